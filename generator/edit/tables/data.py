@@ -5,23 +5,18 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime, time
 from typing import Any
 
 from generator.dialect.foreign import NotYaml, read_yaml
-from generator.edit.tables.sheet import SheetFile, SheetRow, UnreadableTable, unreadable
-from generator.problems.diagnostic import suggest_word
+from generator.edit.tables.nested import Items, Walk, paths_of_rows, read_step, unreadable_at
+from generator.edit.tables.sheet import SheetFile, SheetRow, unreadable
 from generator.problems.faults import shorten
 
 _WHITESPACE = " \t\n\r"
 #: The front matter of a Markdown file, between lines of --- (YAML) or +++ (TOML).
 _front_matter = re.compile(r"\s*(---|\+\+\+)[ \t]*\r?\n(.*?)^\1[ \t]*\r?$\n?", re.S | re.M).match
-#: A step of the path of rows: a key, and whether its items or the values of its mapping are next.
-_is_step = re.compile(r"(.*?)(\[\]|\{\})?", re.S).fullmatch
-#: (key, value, index) of the items of a value at an index.
-Items = Callable[[Any, int], Iterator[tuple[str, Any, int]]]
 
 
 def read_rows(file: SheetFile, form: str, within: str, *, single: bool) -> Iterator[SheetRow]:
@@ -30,116 +25,20 @@ def read_rows(file: SheetFile, form: str, within: str, *, single: bool) -> Itera
     """
     number = 0
     for value, begin, items in _READERS[form](file):
-        steps = [_step(part) for part in within.split(".")] if within else []
+        steps = [read_step(part) for part in within.split(".")] if within else []
         single_here = single or form in ("ndjson", "markdown")
-        for at, row, outer in _Walk(file, items, within, single_here).rows(value, begin, steps, {}):
+        for at, row, outer in Walk(file, items, within, single_here).rows(value, begin, steps, {}):
             number += 1
             if not isinstance(row, dict):
                 message = f"row {number} is not an object"
-                raise _unreadable_at(file, at, message)
+                raise unreadable_at(file, at, message)
             yield SheetRow(number, at, row, file, outer)
 
 
 def row_paths(file: SheetFile, form: str) -> dict[str, int]:
     """The paths of lists and mappings of rows in a document, with their numbers of rows."""
     value = next((value for value, _, _ in _READERS[form](file)), None)
-    return dict(_row_paths(value, "")) if isinstance(value, dict) else {}
-
-
-def _row_paths(value: Mapping[str, Any], prefix: str, depth: int = 0) -> Iterator[tuple[str, int]]:
-    for key, inner in {"": value, **value}.items():
-        items = list(inner.values()) if isinstance(inner, dict) else inner
-        if not isinstance(items, list) or not items or not all(isinstance(i, dict) for i in items):
-            if key and isinstance(inner, dict) and depth < 4:
-                yield from _row_paths(inner, f"{prefix}{key}.", depth + 1)
-            continue
-        path = f"{prefix}{key}{'{}' if isinstance(inner, dict) else '[]'}"
-        if isinstance(inner, list) or len(items) > 1:
-            yield path, len(items)
-            nested = Counter[str]()
-            for item in items if depth < 4 and key else ():
-                nested.update(dict(_row_paths(item, f"{path}.", depth + 1)))
-            yield from nested.items()
-
-
-def _step(part: str) -> tuple[str, str]:
-    match = _is_step(part)
-    return (match[1], match[2] or "") if match else (part, "")
-
-
-class _Walk:
-    """Finds the rows of a document.  A row is nested in the values of `outer`, by their names."""
-
-    def __init__(self, file: SheetFile, items: Items, within: str, single: bool):
-        self.file, self.items, self.within, self.single = file, items, within, single
-
-    def rows(
-        self,
-        value: Any,
-        begin: int,
-        steps: Sequence[tuple[str, str]],
-        outer: Mapping[str, Any],
-        name: str = "document",
-    ) -> Iterator[tuple[int, Any, Mapping[str, Any]]]:
-        """(index, row, outer) of each row in a value; `name` is that of the value as an outer."""
-        if not steps:
-            if isinstance(value, list):
-                yield from ((at, row, outer) for _, row, at in self.items(value, begin))
-            elif self.single:
-                yield begin, value, outer
-            else:
-                raise self._no_list(value, begin)
-            return
-        (key, many), *rest = steps
-        inner, at = value, begin
-        if key:
-            found = self._find(value, begin, key, bool(outer))
-            if found is None:
-                return
-            inner, at = found
-            own = {k: v for k, v in value.items() if k != key}
-            outer = {**outer, name: own}
-        if not many:
-            yield from self.rows(inner, at, rest, outer, key)
-            return
-        if not isinstance(inner, list if many == "[]" else dict):
-            kind = "a list" if many == "[]" else "a mapping of rows"
-            raise _unreadable_at(self.file, at, f'"{shorten(key)}" is not {kind}')
-        for word, item, index in self.items(inner, at):
-            around = outer if many == "[]" else {**outer, "key": word}
-            if rest:
-                yield from self.rows(item, index, rest, around, key or "document")
-            else:
-                yield index, item, around
-
-    def _find(self, value: Any, begin: int, key: str, is_inner: bool) -> tuple[Any, int] | None:
-        """The value of a key and its index; None if an inner mapping does not have it."""
-        is_object = isinstance(value, dict)
-        for word, inner, at in self.items(value, begin) if is_object else ():
-            if word == key:
-                return inner, at
-        if is_object and is_inner:
-            return None
-        hint = suggest_word(key, value, max_words=0) if is_object else None
-        message = f'there is no "{shorten(key)}" here{"" if is_object else ": this is no object"}'
-        raise _unreadable_at(self.file, begin, message, hint)
-
-    def _no_list(self, value: Any, begin: int) -> UnreadableTable:
-        if not isinstance(value, dict):
-            return _unreadable_at(self.file, begin, "this is not a list of rows")
-        lists = [key for key, inner in value.items() if isinstance(inner, list)]
-        if not lists and len(value) > 1 and all(isinstance(v, dict) for v in value.values()):
-            lists = ["{}"]
-        names = [".".join(filter(None, (self.within, name))) for name in lists[:5]]
-        choices = " or ".join(f'"{name}"' for name in names)
-        hint = f"say in the map where the rows are: rows: {choices}" if choices else None
-        return _unreadable_at(self.file, begin, "this is one object, not a list of rows", hint)
-
-
-def _unreadable_at(
-    file: SheetFile, index: int, message: str, hint: str | None = None
-) -> UnreadableTable:
-    return unreadable(file.path, *file.place(index), message, hint)
+    return dict(paths_of_rows(value, "")) if isinstance(value, dict) else {}
 
 
 # --- JSON -----------------------------------------------------------------------------------------
@@ -171,11 +70,11 @@ def _json_value(
         value, end = decoder.raw_decode(file.text, index)
     except json.JSONDecodeError as error:
         message = f"this is not valid JSON: {error.msg.lower()}"
-        raise _unreadable_at(file, error.pos, message) from None
+        raise unreadable_at(file, error.pos, message) from None
     except RecursionError:
-        raise _unreadable_at(file, index, "this is nested too deeply") from None
+        raise unreadable_at(file, index, "this is nested too deeply") from None
     except ValueError as error:  # of `_decoder`, or for numbers of thousands of digits
-        raise _unreadable_at(file, index, f"in this value, {error}") from None
+        raise unreadable_at(file, index, f"in this value, {error}") from None
     return value, _skip_space(file.text, end)
 
 
@@ -219,7 +118,7 @@ def _ndjson(file: SheetFile) -> Documents:
             continue
         value, end = _json_value(file, begin)
         if end < next_line - 1:
-            raise _unreadable_at(file, end, f"row {number} goes on after its object")
+            raise unreadable_at(file, end, f"row {number} goes on after its object")
         yield value, begin, _json_items(file)
 
 
@@ -287,7 +186,7 @@ def _markdown(file: SheetFile) -> Documents:
         reader = _yaml if match[1] == "---" else _toml
         for value, begin, items in reader(file, match[2], match.start(2)):  # noqa: B007
             if not isinstance(value, dict):
-                raise _unreadable_at(file, begin, "the front matter must have fields")
+                raise unreadable_at(file, begin, "the front matter must have fields")
             fields = value
     body = file.text[match.end() :] if match is not None else file.text
     yield {"body": body.strip(), **fields}, begin, items

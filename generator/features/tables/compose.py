@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 from generator.edit.tables.sheet import SheetRow, as_text, value_of
-from generator.features.tables.mapping import ValueSource, placeholders
+from generator.features.tables.map_model import ValueSource, placeholders
 
 _LOOSE_ENDS = " \t\n,;:/|·–—-"
 #: Elements that end a line of text.

@@ -22,11 +22,11 @@ from generator.edit.places import filled, update_places
 from generator.edit.similar import DuplicateIndex, existing_records
 from generator.edit.tables.sheet import Sheet, SheetRow
 from generator.edit.words import UsedWords, WordList, used_slugs
-from generator.features.tables.cells import InvalidRow
 from generator.features.tables.columns import Loc, columns
 from generator.features.tables.mapping import ImportSettings
 from generator.features.tables.matching import Conflicts, Matching, Outcome, conflict
 from generator.features.tables.rows import RowReader
+from generator.features.tables.scalars import InvalidRow
 from generator.kinds.types import fold_website
 from generator.model.online import online_field
 from generator.problems.faults import describe_value, shorten

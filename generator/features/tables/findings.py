@@ -8,8 +8,8 @@ from typing import Any
 from generator.dialect import values
 from generator.edit.spreadsheet import formats, in_words
 from generator.edit.words import is_spelling, plain
-from generator.features.tables.cells import CellReader, Cells
 from generator.features.tables.columns import values_place
+from generator.features.tables.scalars import Cells, ScalarReader
 from generator.problems.faults import shorten
 from generator.text.numbers import in_digits, is_placeholder, readings
 from generator.text.words import lost_signs, word_slug
@@ -18,7 +18,7 @@ _OTHER = "…"  # what a person writes instead
 
 
 def undecided_words(
-    reader: CellReader, is_used_by_others: Callable[[str, str, Cells], bool]
+    reader: ScalarReader, is_used_by_others: Callable[[str, str, Cells], bool]
 ) -> Iterator[tuple[Cells, str, str]]:
     """The words that a person must decide on: their cells, the message and the hint.
 
@@ -61,7 +61,9 @@ def _within(word: str) -> str:
     return " ".join(parts)
 
 
-def _unknown(reader: CellReader, name: str, text: str, cells: Cells, place: str) -> tuple[str, str]:
+def _unknown(
+    reader: ScalarReader, name: str, text: str, cells: Cells, place: str
+) -> tuple[str, str]:
     meant, word = cells.meant, f'{name}: "{shorten(text)}"'
     message = f"{word} is not among {place}"
     said = _decide(reader, "what is meant", map_values({text: _OTHER}))
@@ -90,7 +92,7 @@ def _unknown(reader: CellReader, name: str, text: str, cells: Cells, place: str)
     return message, said
 
 
-def report_fields(reader: CellReader) -> None:
+def report_fields(reader: ScalarReader) -> None:
     """Report formulas, dates without a format and unclear numbers, each once for a field."""
     add = reader.problems.add
     for (name, _), cells in reader.found["formula"].items():
@@ -125,14 +127,14 @@ def report_fields(reader: CellReader) -> None:
 # --- lines of a map -------------------------------------------------------------------------------
 
 
-def _decide(reader: CellReader, what: str, lines: str) -> str:
+def _decide(reader: ScalarReader, what: str, lines: str) -> str:
     """A hint at the lines of a map that decide what a word means."""
     if reader.asked.exact:
         return f"correct it in the table, or import with a map (--map) that says {what}: {lines}"
     return f"say in the map {what}: {lines}"
 
 
-def leave_out(reader: CellReader, text: str) -> str:
+def leave_out(reader: ScalarReader, text: str) -> str:
     """A hint at the line of a map that leaves a word out."""
     line = map_values({text: None})
     if reader.asked.exact:
@@ -151,14 +153,14 @@ def map_values(meanings: Mapping[str, Any]) -> str:
     return f"values: {{{', '.join(pairs)}}}"
 
 
-def _by_map(reader: CellReader) -> str:
+def _by_map(reader: ScalarReader) -> str:
     """The begin of a hint at a line of the map, which may be the only one but its kind."""
     if reader.asked.exact:
         return f"import with a map (--map) of kind: {reader.asked.kind} and "
     return "in the map, write "
 
 
-def _date_line(reader: CellReader, name: str, date_format: str) -> str:
+def _date_line(reader: ScalarReader, name: str, date_format: str) -> str:
     """The line of a map for a field, with a date format; without fields that for all."""
     if reader.asked.exact:
         return values.flow({"date": date_format})[1:-1]

@@ -14,7 +14,8 @@ from generator.edit.words import WordList
 from generator.edit.workspace import OpenRegistry, open_registry
 from generator.features.tables.columns import CellColumn, columns, named
 from generator.features.tables.drafts import Drafts
-from generator.features.tables.guess_map import Proposal, map_text, propose
+from generator.features.tables.guess_map import Proposal, propose
+from generator.features.tables.guess_text import map_text
 from generator.features.tables.mapping import ImportSettings
 from generator.kinds import Kinds
 from generator.published.content.load import read_and_link

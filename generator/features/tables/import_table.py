@@ -12,7 +12,6 @@ from typing import Any
 from generator.dialect.folder import Content
 from generator.edit.tables.sheet import Sheet
 from generator.edit.words import texts, used_slugs
-from generator.features.tables.cells import Cells
 from generator.features.tables.drafts import Drafts
 from generator.features.tables.findings import (
     leave_out,
@@ -24,6 +23,7 @@ from generator.features.tables.mapping import (
     ImportSettings,
 )
 from generator.features.tables.matching import Conflicts, Outcome, column_of, target_of
+from generator.features.tables.scalars import Cells
 from generator.model.checks import REGISTRY_CHECKS, CollectionRecords
 from generator.model.kinds import kind_for
 from generator.model.link import check_record, link

@@ -13,11 +13,12 @@ from generator.edit.changes import FileChange
 from generator.edit.similar import ExistingRecord
 from generator.edit.tables.sheet import Sheet, SheetRow, value_of
 from generator.edit.words import plain, texts
-from generator.features.tables.cells import InvalidRow
 from generator.features.tables.columns import Loc
 from generator.features.tables.compose import fill
-from generator.features.tables.mapping import NUMBER, ImportSettings, MappedField, placeholders
+from generator.features.tables.map_model import NUMBER, placeholders
+from generator.features.tables.mapping import ImportSettings, MappedField
 from generator.features.tables.problems import RowProblems
+from generator.features.tables.scalars import InvalidRow
 from generator.kinds.declare import Declared
 from generator.kinds.types import fold_website
 from generator.model.checks.duplicates import duplicate_keys

@@ -9,10 +9,11 @@ from generator.dialect.values import PLACE_ORDER
 from generator.edit.places import NotAPlace, filled, read_place
 from generator.edit.tables.sheet import SheetRow
 from generator.edit.words import Choice, Meaning, country_meaning
-from generator.features.tables.cells import CellReader, InvalidRow
+from generator.features.tables.cells import CellReader
 from generator.features.tables.columns import Loc
 from generator.features.tables.compose import cut
 from generator.features.tables.mapping import MappedField
+from generator.features.tables.scalars import InvalidRow
 from generator.kinds.types import COUNTRIES
 from generator.model.country_names import find_country, is_part, split_parts
 from generator.model.online import without_online

@@ -17,12 +17,9 @@ from generator.edit.tables.sources import read
 from generator.edit.workspace import check_planned
 from generator.features.tables.columns import column_values, columns, format_cell
 from generator.features.tables.import_table import Import
+from generator.features.tables.map_model import NUMBER, Map, placeholders, read_map
 from generator.features.tables.mapping import (
-    NUMBER,
     ImportSettings,
-    Map,
-    placeholders,
-    read_map,
     settings_from_columns,
     settings_from_map,
 )
