@@ -13,16 +13,16 @@ from generator.edit.guess_fields import is_url, parts_of
 from generator.edit.places import NotAPlace, read_place
 from generator.edit.spreadsheet import formats, in_words, is_date
 from generator.edit.tables.sheet import Sheet, as_text, value_of
-from generator.edit.words import WordList, country_meaning, truth
+from generator.edit.words import WordList, truth
 from generator.features.tables.columns import CellColumn
 from generator.features.tables.ranges import read_range
-from generator.model.country_names import is_part, split_parts
+from generator.model.country_names import find_country, is_part, split_parts
 from generator.model.online import without_online
 from generator.problems.faults import shorten
 from generator.text.numbers import is_placeholder, readings
 from generator.text.words import is_slug, word_slug
 
-_MOST_ROWS = 2000  # of which a map is guessed
+_MOST_ROWS = 500  # of which a map is guessed
 _LONGEST_TAG, _LONGEST_LINE, _LONGEST_NAME = 50, 300, 200
 _SEPARATORS = ("|", ";", "、", ",", "/")
 _is_day = re.compile(r"\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d)?)?", re.ASCII).fullmatch
@@ -220,7 +220,7 @@ def _is_place(text: str) -> bool:
         place = read_place(split_parts(rest or text))
     except NotAPlace:
         return False
-    return not place.readings and country_meaning(place.country).value is not None
+    return not place.readings and find_country(place.country) is not None
 
 
 def _places(column: Column) -> Fit | None:
@@ -240,7 +240,7 @@ def _places(column: Column) -> Fit | None:
 
 
 def _country(column: Column) -> Fit | None:
-    return Fit(_share(column, lambda text: country_meaning(text).value), "countries")
+    return Fit(_share(column, find_country), "countries")
 
 
 def _part_of_place(column: Column) -> Fit | None:

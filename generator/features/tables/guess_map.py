@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +19,7 @@ from generator.text.words import fold
 
 #: The least score of a column whose name says nothing: only sure values make it a field.
 HEADING = r"^# (.+)$"
+_FEW = 10  # cells
 _BY_VALUES = {"website": 1.0, "locations": 0.9}
 
 
@@ -46,8 +48,11 @@ def propose(
                 score *= 0.6  # what is around a row says less of it
             if not score or (_needs_country(name) and not _has_country(columns, labels)):
                 continue
-            how = fit(column, wanted, words.get(name))
             least = 1 if score <= 1 else 0.5
+            few = replace(column, texts=column.texts[:_FEW])
+            if least == 1 and ((how := fit(few, wanted, None)) is None or how.share < 1):
+                continue  # most columns are no places
+            how = fit(column, wanted, words.get(name))
             if how is not None and how.share >= least:
                 if name == "locations" and how.share == 1:
                     score += 0.1  # a whole place says more than its country

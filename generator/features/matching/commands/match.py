@@ -56,7 +56,7 @@ def command(
     form: str | None,
     **where: Any,
 ) -> int:
-    """Find the record that each row of FILE (CSV, JSON or NDJSON) means, by its name.
+    """Find the record that each row of FILE, a table, means, by its name.
 
     The verdict is `match` if one record alone has this name, former name, website or slug, also if
     only the legal form (Inc, GmbH) of the name or the brackets at its end differ; `maybe` if a name
