@@ -2,5 +2,5 @@
 
 For people who keep data in spreadsheets.  Adds the commands `registry export` and
 `registry import`.  Tables are read by `generator.edit.tables`, which `registry match`
-uses too.  Start with `import_table.py`.
+uses too.  Start with `run.py`.
 """
