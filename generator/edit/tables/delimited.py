@@ -115,6 +115,8 @@ def read_excel(path: str, raw: bytes, within: str, header: int) -> Sheet:
     """
     cells = list(_excel_rows(path, raw, within))
     width = max((len(row) for row in cells), default=0)
+    if width * len(cells) > _MAX_CELLS:
+        raise unreadable(path, 1, 1, "this sheet has too many cells", "save it as CSV")
     cells = [[*row, *[""] * (width - len(row))] for row in cells]
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

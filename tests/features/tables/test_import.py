@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 import shutil
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -115,3 +116,16 @@ def test_a_table_is_read_from_a_web_address(monkeypatch: pytest.MonkeyPatch) -> 
     table = read("https://files.example:8443/a/t.csv?raw=1#x")
     assert asked == [("https://files.example:8443", "/a/t.csv?raw=1")]
     assert [row.values for row in table.rows] == [{"name": "A"}]
+
+
+def test_a_workbook_may_be_anything(folder: Path) -> None:
+    book = Workbook()
+    book.active.append(["Company"])
+    book.active.cell(1_048_576, 16_384, "far away")
+    book.save(folder / "t.xlsx")
+    done = sessions.run("import", "t.xlsx", "--kind", "project", cwd=folder)
+    assert done.status == 1 and "this sheet has too many cells" in done.err
+    with zipfile.ZipFile(folder / "t.xlsx", "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("xl/workbook.xml", b" " * (1 << 28))
+    done = sessions.run("import", "t.xlsx", "--kind", "project", cwd=folder)
+    assert done.status == 1 and "this workbook is too large" in done.err
