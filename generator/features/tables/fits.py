@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from generator.edit.guess import is_domain
@@ -17,6 +17,7 @@ from generator.edit.words import WordList, truth
 from generator.features.tables.columns import CellColumn
 from generator.features.tables.ranges import read_range
 from generator.model.country_names import find_country, is_part, split_parts
+from generator.model.kinds.event_times import TIME_FIELDS
 from generator.model.online import without_online
 from generator.problems.faults import shorten
 from generator.text.numbers import is_placeholder, readings
@@ -24,8 +25,10 @@ from generator.text.words import is_slug, word_slug
 
 _MOST_ROWS = 500  # of which a map is guessed
 _LONGEST_TAG, _LONGEST_LINE, _LONGEST_NAME = 50, 300, 200
-_SEPARATORS = ("|", ";", "、", ",", "/")
-_is_day = re.compile(r"\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d)?)?", re.ASCII).fullmatch
+_TIMES = {name for names in TIME_FIELDS.values() for name in names}
+_SEPARATORS = (";", "、", ",", "/")
+_is_day = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII).fullmatch
+_is_time = re.compile(r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?", re.ASCII).fullmatch
 _begins_with_day = re.compile(r"\d{4}-\d\d-\d\d(?!\d)", re.ASCII).match
 _is_year = re.compile(r"1\d{3}|2[01]\d\d", re.ASCII).fullmatch
 _has_year = re.compile(r"\b(?:1\d{3}|2[01]\d\d)\b", re.ASCII).search
@@ -74,6 +77,8 @@ def fit(column: Column, wanted: CellColumn, words: WordList | None) -> Fit | Non
     """How the cells of a column are read as a field; None if they are no values of it."""
     if not column.texts:
         return None
+    if wanted.many and not column.is_list:
+        column = replace(column, texts=parts_of(column.texts, "|"))
     name = wanted.name
     if name in _BY_NAME:
         found = _BY_NAME[name](column)
@@ -86,7 +91,8 @@ def fit(column: Column, wanted: CellColumn, words: WordList | None) -> Fit | Non
     elif wanted.dated and wanted.shape != "integer":
         found = _date(column, name)
     else:
-        found = _BY_SHAPE.get(wanted.shape, _line)(column)
+        line = _lines if wanted.many else _line
+        found = _BY_SHAPE.get(wanted.shape, line)(column)
     if found is None or found.share < 0.5:
         return None
     if found.share < 1:
@@ -136,8 +142,12 @@ def _description(column: Column) -> Fit | None:
 
 
 def _line(column: Column) -> Fit | None:
-    split = _separator(column)
-    return Fit(1, "texts", {"split": split} if split not in ("", "|") else {})
+    return Fit(1, "texts")
+
+
+def _lines(column: Column) -> Fit | None:
+    separator = _separator(column)
+    return Fit(1, "texts", {"split": separator} if separator else {})
 
 
 def _url(column: Column) -> Fit | None:
@@ -191,7 +201,8 @@ def _boolean(column: Column) -> Fit | None:
 
 
 def _date(column: Column, name: str) -> Fit | None:
-    if _share(column, _is_day) == 1:
+    is_known = _is_time if name in _TIMES else _is_day
+    if _share(column, is_known) == 1:
         return Fit(1, "dates")
     days = _share(column, _begins_with_day)
     if days == 1:
@@ -200,7 +211,7 @@ def _date(column: Column, name: str) -> Fit | None:
         return _format(column, column.texts)
     ranges = _share(column, read_range)
     end = "end" if name in ("ends", "closes", "due") else "start"
-    words = f"days in words, like {_first_wrong(column, _is_day)}"
+    words = f"days in words, like {_first_wrong(column, is_known)}"
     return Fit(max(ranges, days), words, {"range": end} if ranges > days else {})
 
 
@@ -225,7 +236,7 @@ def _is_place(text: str) -> bool:
 
 def _places(column: Column) -> Fit | None:
     best = Fit(0, "places")
-    for separator in ("", ";", "|"):
+    for separator in ("", ";"):
         parts = parts_of(column.texts, separator)
         share = sum(map(_is_place, parts)) / len(parts)
         if share > best.share:
@@ -263,7 +274,7 @@ def _separator(column: Column) -> str:
 def _words(column: Column, wanted: CellColumn, words: WordList) -> Fit | None:
     separator = _separator(column) if wanted.many else ""
     parts = parts_of(column.texts, separator)
-    source = {"split": separator} if separator not in ("", "|") else {}
+    source = {"split": separator} if separator else {}
     if words.free == "slug":
         short = sum(len(part) <= _LONGEST_TAG for part in parts) / len(parts)
         nameless = [part for part in dict.fromkeys(parts) if not word_slug(part)]
@@ -288,5 +299,5 @@ _BY_NAME: Mapping[str, Callable[[Column], Fit | None]] = {
 }  # fmt: skip
 _BY_SHAPE: Mapping[str, Callable[[Column], Fit | None]] = {
     "url": _url, "integer": _integer, "boolean": _boolean,
-    "text": _description, "line": _line,
+    "text": _description,
 }  # fmt: skip

@@ -46,6 +46,8 @@ def propose(
             score = _score(column.name, labels[name]) or _BY_VALUES.get(name, 0)
             if column.name.partition(".")[0] in outer:
                 score *= 0.6  # what is around a row says less of it
+            if column.name == name and column.name not in _table() and name[:6] == "links.":
+                score *= 0.6  # a link with any name
             if not score or (_needs_country(name) and not _has_country(columns, labels)):
                 continue
             least = 1 if score <= 1 else 0.5
@@ -64,7 +66,7 @@ def propose(
         if is_free and not _clashes(each.field, taken):
             taken[each.field] = each
             used.add(each.column.name)
-    if "starts" in taken and "due" in taken:  # which records of another kind have
+    if {"starts", "due"} <= taken.keys() and "kind" not in taken:  # no kind of events has both
         used.remove(taken.pop("due").column.name)
     starts = taken.get("starts")
     if starts is not None and starts.fit.source.get("range") and "ends" not in taken:

@@ -12,12 +12,11 @@ from generator.edit.tables.sheet import Sheet
 from generator.edit.tables.sources import find_rows, read
 from generator.edit.words import WordList
 from generator.edit.workspace import OpenRegistry, open_registry
-from generator.features.tables.columns import CellColumn, columns, named
+from generator.features.tables.columns import columns, named
 from generator.features.tables.drafts import Drafts
 from generator.features.tables.guess_map import Proposal, propose
 from generator.features.tables.guess_text import map_text
 from generator.features.tables.mapping import ImportSettings
-from generator.kinds import Kinds
 from generator.published.content.load import read_and_link
 from generator.published.content.read import read_header
 from generator.text.words import word_slug
@@ -46,10 +45,12 @@ def guess(folder: str, sources: Sequence[str], form: str, collection: str) -> Gu
         return Guess(_new_kind(known, read(sources, form, rows), rows, sources), [])
     kind = known.content.kinds[collection]
     fields = {**columns(collection, known.settings)}
-    if "links" in kind.written:
-        fields |= _links(known.content.kinds)
     words = _words_of(known, collection)
     tables = {rows: read(sources, form, rows) for rows in [*paths][:_MOST_PATHS] or [""]}
+    names = [f"links.{key}" for key in _LINKS] if "links" in kind.written else []
+    names += [name for table in tables.values() for name in table.columns]
+    links = (named(name, known.content.kinds) for name in names if name not in fields)
+    fields |= {column.name: column for column in links if column is not None}
     found = {rows: propose(table, fields, words, kind) for rows, table in tables.items()}
     rows = max(found, key=lambda rows: (_worth(tables[rows], found[rows][0]), paths.get(rows, 0)))
     remarks = [f"UNSURE: the rows may also be at {other}: {count:,}"
@@ -62,11 +63,6 @@ def _worth(table: Sheet, proposals: Sequence[Proposal]) -> float:
     """How much the columns of rows themselves say, not those around them or in lists within."""
     own = [each for each in proposals if each.by_name and each.column.name in table.columns]
     return sum(each.score / (1 + each.column.name.count("[]") * 3) for each in own)
-
-
-def _links(kinds: Kinds) -> dict[str, CellColumn]:
-    found = (named(f"links.{key}", kinds) for key in _LINKS)
-    return {column.name: column for column in found if column is not None}
 
 
 def _words_of(known: OpenRegistry, collection: str) -> Mapping[str, WordList]:
