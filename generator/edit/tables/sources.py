@@ -9,6 +9,7 @@ import glob
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -115,7 +116,8 @@ def _one_format(paths: Sequence[str], sources: Sequence[str]) -> str:
     forms = Counter(format_of(urlsplit(p).path if is_url(p) else p) for p in paths)
     if len(forms) > 1:
         counts = ", ".join(f"{count:,} {form or 'other'}" for form, count in forms.most_common())
-        hint = f'name those of one format, like "{os.path.join(sources[0], "*.yml")}"'
+        folder = sources[0] if Path(sources[0]).is_dir() else os.path.dirname(sources[0])
+        hint = f'name those of one format, like "{os.path.join(folder, "*.yml")}"'
         raise NoSource(f"these are files of several formats ({counts}); {hint}")
     form = next(iter(forms), "")
     if form:
@@ -136,6 +138,7 @@ def _bytes(path: str) -> bytes:
         return file.read(MAX_BYTES + 1)
 
 
+@lru_cache(maxsize=1)
 def _fetch(url: str) -> bytes:
     """The file at a web address, with the bounds of all reading from hosts.  Raises ClientError."""
     from generator.reader.remote import Remote
@@ -143,6 +146,8 @@ def _fetch(url: str) -> bytes:
     if not url.lower().startswith("https://"):
         raise NoSource(f"{url} is not encrypted: write https://, or download the file")
     parts = urlsplit(url)
+    if "@" in parts.netloc:
+        raise NoSource(f"{parts.hostname}: write the address without a user name")
     base = f"https://{parts.netloc}"
     path = url.partition("#")[0][len(base) :]
     raw = Remote(base, timeout=30, retries=2, definite=[path]).read([path])[0]

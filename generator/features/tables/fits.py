@@ -111,12 +111,14 @@ def _first_wrong(column: Column, is_value: Callable[[str], Any]) -> str:
 
 
 def _name(column: Column) -> Fit | None:
-    distinct = len(set(column.texts)) / max(column.rows, 1)
+    distinct = len(set(column.texts)) / len(column.texts)
+    lacking = len(column.texts) < column.rows
     is_name = _share(column, lambda t: len(t) <= _LONGEST_NAME and "\n" not in t and not is_url(t))
     numbers = _share(column, lambda text: readings(text) or is_date(text))
     if distinct < 0.5 or numbers > 0.5 or column.is_list:
         return None
-    doubt = "" if distinct == 1 else "some names come twice: choose a key"
+    doubt = "some names come twice: choose a key" if distinct < 1 else ""
+    doubt = doubt or "some rows have no name" * lacking
     return Fit(is_name, "a name in each row", doubt=doubt)
 
 

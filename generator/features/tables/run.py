@@ -12,7 +12,7 @@ from pathlib import Path
 
 from generator.dialect.folder import REGISTRY_FILE, Content, Planned, scan
 from generator.edit.changes import FileChange
-from generator.edit.tables.sheet import REASON, Sheet, SheetRow, value_of
+from generator.edit.tables.sheet import REASON, Sheet, SheetRow, as_text, value_of
 from generator.edit.tables.sources import read
 from generator.edit.workspace import check_planned
 from generator.features.tables.columns import column_values, columns, format_cell
@@ -95,9 +95,10 @@ class Done:
             value = row.number  # of which its slug is made
         if isinstance(value, str) and row.file.delimiter:
             return value  # as it is in the table
-        split = next((t.source.split for t in self.asked.targets if t.source.column == name), None)
-        if isinstance(value, list) and split is not None:
-            return split.join(map(str, value))
+        sources = [source for _, source in self.asked.targets if name in source.columns_used]
+        joint = next((source.split or source.join for source in sources), None)
+        if isinstance(value, list) and joint is not None:
+            return joint.join(map(as_text, value))
         return format_cell(value, self.asked.number or ".")
 
 
