@@ -45,7 +45,7 @@ class ForeignYaml(NamedTuple):
 
 
 class _Open:
-    """A list or mapping whose end is not read yet, and the number of values before it."""
+    """A list or mapping that is still being read, and the number of values before it."""
 
     __slots__ = ("anchor", "before", "key", "merged", "node")
 

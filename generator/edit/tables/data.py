@@ -1,4 +1,4 @@
-"""Tables in documents: JSON, NDJSON, YAML, TOML and Markdown, whose rows may be nested."""
+"""Reads tables in documents: JSON, NDJSON, YAML, TOML and Markdown.  Rows may be nested."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from generator.problems.diagnostic import suggest_word
 from generator.problems.faults import shorten
 
 MAX_CELL = 1 << 18  # characters of a cell; longer than any record
-_MAX_CELLS = 20_000_000  # of a sheet of Excel, whose empty cells count
+_MAX_CELLS = 20_000_000  # of a sheet of Excel, with empty cells
 _MAX_UNPACKED = 1 << 27  # bytes of a sheet of Excel
 _DELIMITERS = (",", ";", "\t")
 #: A first line that tells Excel the delimiter; it is not a row.

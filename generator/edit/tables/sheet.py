@@ -122,7 +122,7 @@ class Sheet:
 
     @property
     def delimiter(self) -> str:
-        """What separates the cells; "" if the table is none of cells."""
+        """The separator of cells; "" for rows of a document."""
         return self.files[0].delimiter
 
     def has(self, column: str) -> bool:

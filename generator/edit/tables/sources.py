@@ -35,7 +35,7 @@ _OTHER_SPREADSHEETS = (".xls", ".xlsb", ".ods", ".numbers")
 
 
 class NoSource(UserError):
-    """What was given is no table; the message says why, and what to write."""
+    """A source is no table; the message says why, and how to write it."""
 
 
 def read(

@@ -1,5 +1,5 @@
-"""What the map makes of cells before they are read as values: texts of several columns, parts of
-texts, texts without HTML, shorter texts.
+"""Prepares cells as the map says, before they are read as values: texts of several columns, parts
+of texts, texts without HTML, shorter texts.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from generator.problems.faults import shorten
 from generator.text.numbers import is_placeholder, readings
 from generator.text.words import is_slug, word_slug
 
-_MOST_ROWS = 500  # of which a map is guessed
+_MOST_ROWS = 500  # rows that a guess looks at
 _LONGEST_TAG, _LONGEST_LINE, _LONGEST_NAME = 50, 300, 200
 _TIMES = {name for names in TIME_FIELDS.values() for name in names}
 _SEPARATORS = (";", "、", ",", "/")
@@ -262,7 +262,7 @@ def _part_of_place(column: Column) -> Fit | None:
 
 
 def _separator(column: Column) -> str:
-    """What separates several values in the cells of a column; "" if nothing does."""
+    """The separator of several values in the cells of a column; "" without one."""
     if column.is_list:
         return ""
     for separator in _SEPARATORS:

@@ -82,7 +82,7 @@ def _missing(
         if name == "kind" and choices:
             timed = (one for one in reversed(choices) if REQUIRED_TIME.get(one) in fields)
             value = next(timed, choices[-1])
-        yield f"  # UNSURE: required, but no column has it{_or(choices)}"
+        yield f"  # UNSURE: required, but without a column{_or(choices)}"
         yield f"  {name}: {{value: {value or '…'}}}"
     if not any(name == "name" for name in fields):
         yield "  # UNSURE: no column looks like names"

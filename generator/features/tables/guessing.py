@@ -1,4 +1,4 @@
-"""`registry import --guess`: the map of a table of which nothing is known but its cells."""
+"""`registry import --guess`: proposes the map of a table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LINKS = ("github", "linkedin", "twitter", "crunchbase")
 
 
 class Guess(NamedTuple):
-    """The text of a map, and the proposals that it is made of."""
+    """The text of a map, and its proposals."""
 
     text: str
     proposals: list[Proposal]
@@ -81,7 +81,7 @@ def _new_kind(known: OpenRegistry, table: Sheet, rows: str, sources: Sequence[st
     one = singular(name)
     made = plan_kind(known.content.folder, known, name, one, table)
     lines = [
-        f"# A new kind, whose name is that of the file: {one}, {name}. Add to registry.yaml:",
+        f"# A new kind, named like the file: {one}, {name}. Add to registry.yaml:",
         "#",
     ]
     lines += [f"# {line}".rstrip() for line in made.added.strip("\n").split("\n")]

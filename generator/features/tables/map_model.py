@@ -85,7 +85,7 @@ class ValueSource(Input):
 
     @property
     def columns_used(self) -> Sequence[str]:
-        """The columns of the table that a value is made of."""
+        """The columns of the table that give the value."""
         if self.text is not None:
             return placeholders(self.text)
         return (self.column,) if self.column is not None else ()

@@ -92,7 +92,7 @@ class Done:
     def _cell(self, row: SheetRow, name: str) -> str:
         value = value_of(row, name)
         if value is None and name == NUMBER:
-            value = row.number  # of which its slug is made
+            value = row.number  # its slug contains the number
         if isinstance(value, str) and row.file.delimiter:
             return value  # as it is in the table
         sources = [source for _, source in self.asked.targets if name in source.columns_used]

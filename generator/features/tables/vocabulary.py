@@ -1,5 +1,5 @@
-"""What an import adds for words that the registry does not have: labels of tags, values of choices,
-and records that rows refer to.
+"""Additions for words that the registry does not have: labels of tags, values of choices, records
+that rows refer to.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class NewWords(NamedTuple):
 
 
 def creatable(asked: Mapping[str, Any], settings: Settings, collection: str) -> dict[str, Any]:
-    """The collections and fields of which an import may create words.  Raises Refused for others.
+    """The collections and fields whose words an import may create.  Raises Refused for others.
 
     A kind may be named in the singular.
     """
