@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from support import browser as browsers
 from support import commands, registries
@@ -53,6 +54,17 @@ def committed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     commit(folder, "2026-11-03T10:00:00Z")
     with browsers.served(commands.build(content, folder / "out", site=True)) as origin:
         yield origin
+
+
+def test_what_changed_last_is_seen_after_one_action_from_home(
+    committed: str, visit: Visiting
+) -> None:
+    page = visit(committed).go("/")
+    page.get_by_role("link", name="Latest changes").first.click()
+    latest = page.locator("section.part").first
+    expect(latest.get_by_role("heading").first).to_have_text("3 November 2026")
+    expect(latest).to_be_in_viewport()
+    expect(latest).to_contain_text("148 projects")
 
 
 def test_a_change_says_what_was_and_what_is_now(committed: str, visit: Visiting) -> None:
