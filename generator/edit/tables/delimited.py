@@ -7,6 +7,7 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date, datetime, time
 from itertools import islice
 from typing import Any
@@ -129,7 +130,36 @@ def read_excel(path: str, raw: bytes, within: str, header: int) -> Sheet:
     return _sheet(file, enumerate(cells, 1), header, header, "")
 
 
+def sheet_names(path: str, raw: bytes) -> list[str]:
+    """The visible sheets of a workbook.  Raises UnreadableTable."""
+    with _workbook(path, raw) as book:
+        return [each.title for each in book.worksheets if each.sheet_state == "visible"]
+
+
 def _excel_rows(path: str, raw: bytes, within: str) -> Iterator[list[Any]]:
+    visible = sheet_names(path, raw)
+    with _workbook(path, raw) as book:
+        sheets = {each.title: each for each in book.worksheets}
+        if within and within not in sheets:
+            hint = suggest_word(within, sheets)
+            raise unreadable(path, 1, 1, f'there is no sheet "{shorten(within)}"', hint)
+        if not within and len(visible) > 1:
+            names = " or ".join(f'"{name}"' for name in visible[:5])
+            hint = f"say in the map which: rows: {names}"
+            raise unreadable(path, 1, 1, f"this workbook has {len(visible)} sheets", hint)
+        left = _MAX_CELLS
+        sheet = sheets[within or (visible or list(sheets))[0]]
+        sheet.reset_dimensions()  # the file may state wrong ones
+        for row in sheet.iter_rows(values_only=True):
+            left -= len(row) + 1
+            if left < 0:
+                raise unreadable(path, 1, 1, "this sheet has too many cells", "save it as CSV")
+            yield _trimmed([_plain(cell) for cell in row])
+
+
+@contextmanager
+def _workbook(path: str, raw: bytes) -> Iterator[Any]:
+    """A workbook to read.  Raises UnreadableTable for what is none, also while it is read."""
     from xml.etree.ElementTree import ParseError
 
     from openpyxl import load_workbook
@@ -139,24 +169,7 @@ def _excel_rows(path: str, raw: bytes, within: str) -> Iterator[list[Any]]:
         with zipfile.ZipFile(io.BytesIO(raw)) as packed:
             if sum(part.file_size for part in packed.infolist()) > _MAX_UNPACKED:
                 raise unreadable(path, 1, 1, "this workbook is too large", "save it as CSV UTF-8")
-        book = load_workbook(io.BytesIO(raw), read_only=True, data_only=True, keep_links=False)
-        sheets = {each.title: each for each in book.worksheets}
-        filled = [name for name, each in sheets.items() if each.sheet_state == "visible"]
-        if within and within not in sheets:
-            hint = suggest_word(within, sheets)
-            raise unreadable(path, 1, 1, f'there is no sheet "{shorten(within)}"', hint)
-        if not within and len(filled) > 1:
-            names = " or ".join(f'"{name}"' for name in filled[:5])
-            hint = f"say in the map which: rows: {names}"
-            raise unreadable(path, 1, 1, f"this workbook has {len(filled)} sheets", hint)
-        left = _MAX_CELLS
-        sheet = sheets[within or (filled or list(sheets))[0]]
-        sheet.reset_dimensions()  # what the file says of them may be wrong
-        for row in sheet.iter_rows(values_only=True):
-            left -= len(row) + 1
-            if left < 0:
-                raise unreadable(path, 1, 1, "this sheet has too many cells", "save it as CSV")
-            yield _trimmed([_plain(cell) for cell in row])
+        yield load_workbook(io.BytesIO(raw), read_only=True, data_only=True, keep_links=False)
     except (
         InvalidFileException, zipfile.BadZipFile, ParseError, KeyError, ValueError, TypeError,
         IndexError, AttributeError, OSError, NotImplementedError, RuntimeError,

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from generator import UserError
 from generator.dialect.parse import BOM
 from generator.edit.tables.data import read_rows, row_paths
-from generator.edit.tables.delimited import read_csv, read_excel
+from generator.edit.tables.delimited import read_csv, read_excel, sheet_names
 from generator.edit.tables.sheet import (
     FORMATS,
     Sheet,
@@ -70,13 +70,18 @@ def read(
 
 
 def find_rows(given: str | Sequence[str], form: str = "") -> dict[str, int]:
-    """The paths of rows in a document that is no list of rows, with their numbers of rows."""
+    """The paths of rows in a document that is no list of rows, with their numbers of rows; or the
+    sheets of a workbook, if it has several.
+    """
     sources = [given] if isinstance(given, str) else list(given)
     paths = _paths(sources)
     form = form or _one_format(paths, sources)
-    if paths != sources or len(paths) > 1 or form not in ("json", "yaml", "toml"):
+    if paths != sources or len(paths) > 1 or form not in ("json", "yaml", "toml", "excel"):
         return {}
     raw = _fetch(paths[0]) if is_url(paths[0]) else _bytes(paths[0])
+    if form == "excel":
+        names = sheet_names(paths[0], raw)
+        return dict.fromkeys(names, 1) if names[1:] else {}
     return row_paths(SheetFile(paths[0], _decode(paths[0], raw)), form)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from generator.edit.new_kind import plan_kind, singular
-from generator.edit.tables.sheet import Sheet
+from generator.edit.tables.sheet import Sheet, UnreadableTable
 from generator.edit.tables.sources import find_rows, read
 from generator.edit.words import WordList
 from generator.edit.workspace import OpenRegistry, open_registry
@@ -46,14 +47,18 @@ def guess(folder: str, sources: Sequence[str], form: str, collection: str) -> Gu
     kind = known.content.kinds[collection]
     fields = {**columns(collection, known.settings)}
     words = _words_of(known, collection)
-    tables = {rows: read(sources, form, rows) for rows in [*paths][:_MOST_PATHS] or [""]}
+    tables = dict[str, Sheet]()
+    for at in [*paths][:_MOST_PATHS]:
+        with suppress(UnreadableTable):  # a sheet of notes
+            tables[at] = read(sources, form, at)
+    tables = tables or {"": read(sources, form)}
     names = [f"links.{key}" for key in _LINKS] if "links" in kind.written else []
     names += [name for table in tables.values() for name in table.columns]
     links = (named(name, known.content.kinds) for name in names if name not in fields)
     fields |= {column.name: column for column in links if column is not None}
     found = {rows: propose(table, fields, words, kind) for rows, table in tables.items()}
     rows = max(found, key=lambda rows: (_worth(tables[rows], found[rows][0]), paths.get(rows, 0)))
-    remarks = [f"UNSURE: the rows may also be at {other}: {count:,}"
+    remarks = [f"UNSURE: the rows may also be at {other}{f': {count:,}' * (count > 1)}"
                for other, count in paths.items() if other != rows]  # fmt: skip
     proposals, left = found[rows]
     return Guess(map_text(tables[rows], rows, kind, fields, proposals, left, remarks), proposals)

@@ -100,6 +100,9 @@ def test_a_sheet_of_excel_is_a_table(folder: Path) -> None:
     book.save(folder / "t.xlsx")
     done = sessions.run("import", "t.xlsx", "--map", "map.yaml", cwd=folder)
     assert 'say in the map which: rows: "Companies" or "Old"' in done.err
+    done = sessions.run("import", "t.xlsx", "--guess", "--kind", "project", cwd=folder)
+    assert "may also be at Old\n" in done.out and "rows: Companies\n" in done.out
+    assert "  name: Company\n" in done.out
     (folder / "map.yaml").write_text("kind: project\nrows: Old\nfields: {name: Company}\n")
     done = sessions.run("import", "t.xlsx", "--map", "map.yaml", cwd=folder)
     assert "the first row must name the columns" in done.err
