@@ -223,6 +223,8 @@ def open_the_search_box(page: Page) -> None:
 
 def choose_a_view(page: Page, view: str) -> None:
     page.goto("/projects/?location=us")
+    if not page.locator(".views").is_visible():  # on a phone they are in a menu
+        page.locator("#more > summary").click()
     page.get_by_role("button", name=view, exact=True).click()
 
 
