@@ -80,7 +80,7 @@ def scan_records(folder: str) -> Content:
 
 
 class Faulty(UserError):
-    """registry.yaml has errors, in `problems`."""
+    """registry.yaml, or a table, has errors, in `problems`."""
 
     status = 1
 

@@ -199,7 +199,8 @@ def _added(site: Site, table: Table) -> Sequence[int]:
     if len({c["at"] for c in added}) < 2:
         return []
     slugs = [c["slug"] for c in added if c["collection"] == table.collection.name]
-    return [table.slugs.index(slug) for slug in slugs if slug in table.slugs]
+    position_of = {slug: position for position, slug in enumerate(table.slugs)}
+    return [position_of[slug] for slug in slugs if slug in position_of]
 
 
 def _rows(site: Site, table: Table, positions: Iterable[int]) -> list[ListRow]:

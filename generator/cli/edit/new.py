@@ -149,7 +149,6 @@ def _declare(content: str, name: str, one: str | None, table: str | None, dry: b
     from generator.cli._report import show_problems
     from generator.edit.changes import Refused
     from generator.edit.new_kind import plan_kind, singular
-    from generator.edit.tables.sheet import UnreadableTable
     from generator.edit.tables.sources import read
     from generator.edit.workspace import Faulty
     from generator.kinds.rules import is_name
@@ -176,9 +175,6 @@ def _declare(content: str, name: str, one: str | None, table: str | None, dry: b
     except Faulty as error:
         show_problems(error.problems)
         return error.status
-    except UnreadableTable as error:
-        show_problems([error.problem])
-        return 1
     made = plan_kind(content, known, name, one, sheet)
     status = carry_out(content, lambda: made.plan, f"The kind {name} is declared", dry=dry)
     if status or dry:

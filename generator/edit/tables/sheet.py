@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-from generator import UserError
+from generator.edit.workspace import Faulty
 from generator.problems.diagnostic import Diagnostic, Severity, printable
 from generator.text.numbers import in_digits
 
@@ -92,11 +92,12 @@ class SheetRow(NamedTuple):
     outer: Mapping[str, Any] = {}
 
 
-class UnreadableTable(UserError):
+class UnreadableTable(Faulty):
     """A file cannot be read as a table, because of `problem`."""
 
     def __init__(self, problem: Diagnostic):
-        super().__init__(problem.message)
+        super().__init__([problem])
+        self.args = (problem.message,)
         self.problem = problem
 
 

@@ -125,7 +125,6 @@ def _guess(
 ) -> int:
     """Print a map."""
     from generator.cli._report import show_problems
-    from generator.edit.tables.sheet import UnreadableTable
     from generator.edit.workspace import Faulty
     from generator.features.tables.guessing import NEW, guess
 
@@ -140,7 +139,4 @@ def _guess(
     except Faulty as error:
         show_problems(error.problems)
         return error.status
-    except UnreadableTable as error:
-        show_problems([error.problem])
-        return 1
     return 0
