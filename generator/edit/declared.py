@@ -24,12 +24,12 @@ from generator.dialect.tree import Unchangeable
 from generator.edit.changes import FileChange, Plan, Refused, Skipped, read
 from generator.edit.naming import keys_of, names_of_field, references_to, rename_filters
 from generator.edit.rename import changed_bytes, read_list, read_text
-from generator.edit.workspace import Faulty, check_planned
+from generator.edit.workspace import check_planned
 from generator.kinds import Kinds
 from generator.kinds.own import kind_name
 from generator.kinds.promised import broken_promises, promised
 from generator.model.settings.registry import Settings
-from generator.problems.diagnostic import Diagnostic, is_error, suggest_word
+from generator.problems.diagnostic import Diagnostic, Faulty, is_error, suggest_word
 from generator.problems.faults import Loc
 from generator.published.content.read import read_header
 

@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 
-from generator import UserError
 from generator.dialect.folder import REGISTRY_FILE, Content, scan
 from generator.edit.changes import FileChange, Refused
 from generator.edit.similar import existing_records
@@ -18,7 +17,7 @@ from generator.kinds.types import COUNTRIES
 from generator.model.kinds.event_times import zone_places
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
-from generator.problems.diagnostic import Diagnostic, is_error
+from generator.problems.diagnostic import Faulty, is_error
 from generator.published.check import check
 from generator.published.content.load import read_and_link
 from generator.published.content.read import read_header
@@ -77,16 +76,6 @@ def scan_records(folder: str) -> Content:
         shown = content.display_path(REGISTRY_FILE)
         raise Refused(f"the kinds and fields in {shown} have errors, which `registry check` shows")
     return content
-
-
-class Faulty(UserError):
-    """registry.yaml, or a table, has errors, in `problems`."""
-
-    status = 1
-
-    def __init__(self, problems: list[Diagnostic]):
-        super().__init__()
-        self.problems = problems
 
 
 def open_registry(folder: str, without: Collection[str] = ()) -> OpenRegistry:

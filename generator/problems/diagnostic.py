@@ -1,7 +1,7 @@
 """Diagnostics: problems of the content, with their place, a stable code, a hint and a fix.
 
-Stages return diagnostics and go on; nothing here raises or prints.  The package `codes` has the
-catalogue of codes.
+Stages return diagnostics and go on; nothing here raises or prints.  Who cannot go on with them
+raises `Faulty`.  The package `codes` has the catalogue of codes.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
+
+from generator import UserError
 
 #: "accepted": a warning that the record or registry.yaml accepts; only `check --all` shows it.
 Severity = Literal["error", "warning", "accepted"]
@@ -91,6 +93,16 @@ class Diagnostic:
     def __str__(self) -> str:
         head = f"{self.path}:{self.line}:{self.column}: {self.severity}[{self.code}]"
         return "\n  ".join([head, self.message, *([self.hint] if self.hint else [])])
+
+
+class Faulty(UserError):
+    """Files have errors, in `problems`: those of registry.yaml, or of a table."""
+
+    status = 1
+
+    def __init__(self, problems: list[Diagnostic]):
+        super().__init__()
+        self.problems = problems
 
 
 def printable(text: str) -> str:

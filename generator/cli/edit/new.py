@@ -150,8 +150,8 @@ def _declare(content: str, name: str, one: str | None, table: str | None, dry: b
     from generator.edit.changes import Refused
     from generator.edit.new_kind import plan_kind, singular
     from generator.edit.tables.sources import read
-    from generator.edit.workspace import Faulty
     from generator.kinds.rules import is_name
+    from generator.problems.diagnostic import Faulty
     from generator.text.words import word_slug
 
     one = one or singular(name)

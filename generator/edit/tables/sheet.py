@@ -11,8 +11,7 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-from generator.edit.workspace import Faulty
-from generator.problems.diagnostic import Diagnostic, Severity, printable
+from generator.problems.diagnostic import Diagnostic, Faulty, Severity, printable
 from generator.text.numbers import in_digits
 
 #: Ending of a file -> the format of its table.

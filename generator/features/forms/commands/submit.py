@@ -31,8 +31,8 @@ def command(file: str, content: str, out: Path | None, duplicate: bool) -> int:
     FILE is the event of a GitHub issue (.json), or the text of an issue.  The exit status is 1 if
     no record can be created.
     """
-    from generator.edit.workspace import Faulty
     from generator.features.forms.submit import submit
+    from generator.problems.diagnostic import Faulty
 
     number, body = _issue(file)
     clear_leftovers(content)

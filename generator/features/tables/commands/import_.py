@@ -125,8 +125,8 @@ def _guess(
 ) -> int:
     """Print a map."""
     from generator.cli._report import show_problems
-    from generator.edit.workspace import Faulty
     from generator.features.tables.guessing import NEW, guess
+    from generator.problems.diagnostic import Faulty
 
     if map_file or not kind:
         raise click.UsageError(
