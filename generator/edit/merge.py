@@ -58,11 +58,7 @@ def join_data(kept: Mapping[str, Any], other: Mapping[str, Any], declared: Decla
 
 
 def _join(
-    joined: Joined,
-    data: dict[str, Any],
-    other: Mapping[str, Any],
-    above: Path,
-    declared: Declared,
+    joined: Joined, data: dict[str, Any], other: Mapping[str, Any], above: Path, declared: Declared
 ) -> None:
     for name, value in other.items():
         path, current = (*above, name), data.get(name)

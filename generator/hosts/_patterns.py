@@ -21,14 +21,7 @@ from typing import NamedTuple
 
 from generator.contract.artifact import Alias
 from generator.grammar import headers, paths
-from generator.grammar.grammar import (
-    MAX_VALUE,
-    Collection,
-    Filter,
-    Grammar,
-    Query,
-    Slice,
-)
+from generator.grammar.grammar import MAX_VALUE, Collection, Filter, Grammar, Query, Slice
 from generator.grammar.parameters import OTHER_MODE_PARAMETERS, ROWS_PARAMETERS, WITH_BY
 from generator.grammar.paths import DASHBOARD
 from generator.grammar.refusals import PROBLEMS

@@ -16,14 +16,7 @@ from typing import Any, NamedTuple
 
 from generator.kinds import record
 from generator.kinds.added import with_added
-from generator.kinds.declare import (
-    OWN_FIELDS,
-    Declared,
-    Field,
-    ValueType,
-    Vocabulary,
-    placed,
-)
+from generator.kinds.declare import OWN_FIELDS, Declared, Field, ValueType, Vocabulary, placed
 from generator.kinds.own import (
     OwnRecord,
     counter,

@@ -44,9 +44,7 @@ def model_of(declared: type[M]) -> type[M]:
 
 
 def make_model(
-    declared: type[M],
-    fields: Mapping[str, tuple[Any, Any]] = MappingProxyType({}),
-    **config: Any,
+    declared: type[M], fields: Mapping[str, tuple[Any, Any]] = MappingProxyType({}), **config: Any
 ) -> type[M]:
     """A new model of a class that declares fields, and a subclass of it.
 

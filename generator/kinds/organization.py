@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar
 
-from generator.kinds.declare import (
-    Apart,
-    Declared,
-    Filtered,
-    Label,
-    Listed,
-    Refers,
-    Sorted,
-    Words,
-)
+from generator.kinds.declare import Apart, Declared, Filtered, Label, Listed, Refers, Sorted, Words
 from generator.kinds.record import CATEGORIES, Breakdown, Record
 from generator.kinds.types import Count, Slug, Year
 

@@ -33,12 +33,7 @@ _NO = ("no", "n", "off", "false", "nein", "nej", "nei", "nee", "non", "não", "n
 
 
 def correct_type(
-    kind: str,
-    value: Any,
-    loc: Loc,
-    written: str | None,
-    lines: Sequence[str] = (),
-    unit: str = "",
+    kind: str, value: Any, loc: Loc, written: str | None, lines: Sequence[str] = (), unit: str = ""
 ) -> Remedy:
     """The mend for a value of the wrong type; `kind` is pydantic's error type.
 

@@ -200,10 +200,7 @@ class Kind:
 
     @staticmethod
     def _values(
-        getters: list[_Getter],
-        record: Any,
-        symbols: Symbols,
-        computed: Mapping[str, Any],
+        getters: list[_Getter], record: Any, symbols: Symbols, computed: Mapping[str, Any]
     ) -> dict[str, Any]:
         plain = record.__dict__
         return {

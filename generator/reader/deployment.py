@@ -14,12 +14,7 @@ from generator.engine.bundles import make_table
 from generator.engine.context import Engine, Request, Response
 from generator.grammar.grammar import Grammar
 from generator.grammar.paths import INDEX, INDEX_FOLDER
-from generator.reader.documents import (
-    Unreadable,
-    parse_document,
-    published_kinds,
-    published_nouns,
-)
+from generator.reader.documents import Unreadable, parse_document, published_kinds, published_nouns
 from generator.reader.location import FolderReader
 
 _is_prefix = re.compile(r"(?:/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)*").fullmatch

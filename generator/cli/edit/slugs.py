@@ -30,9 +30,7 @@ if TYPE_CHECKING:
 @option("--one WORD", "With --kind: what a single record is called from now on.", default="",
         show_default=False)  # fmt: skip
 @option(
-    "--field KIND.OLD NEW",
-    "Rename an own field in registry.yaml and in all records.",
-    (str, str),
+    "--field KIND.OLD NEW", "Rename an own field in registry.yaml and in all records.", (str, str)
 )
 @content_option
 @dry_run

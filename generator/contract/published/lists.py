@@ -328,10 +328,7 @@ def _found_records(kinds: Kinds) -> type[Published]:
             f"Found{type_name(name)}",
             __base__=Found,
             __doc__=f"The {noun} that a search found.",
-            data=(
-                list[of],
-                Field(description="At most 5 of them, the best matches first."),
-            ),
+            data=(list[of], Field(description="At most 5 of them, the best matches first.")),
         )
         collections[name] = found, Field(description=f"The {noun} that were found.")
     return create_model(

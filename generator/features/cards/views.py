@@ -44,13 +44,7 @@ def card_path(settings: Settings) -> str | None:
     """The path of the card, or None if there is no card."""
     if not settings.origin:
         return None
-    inputs = (
-        _VERSION,
-        settings.name,
-        settings.description,
-        settings.base_url,
-        settings.accent,
-    )
+    inputs = (_VERSION, settings.name, settings.description, settings.base_url, settings.accent)
     digest = hashlib.sha256("\0".join(map(str, inputs)).encode()).hexdigest()[:8]
     return f"{paths.ASSETS}/card-{digest}.png"
 

@@ -29,8 +29,7 @@ class Landscape(Input):
     """Whose records the landscape shows, what it groups them by, and what makes tiles larger."""
 
     of: Annotated[
-        Line | None,
-        Field(description="The collection of the landscape; without it, the projects."),
+        Line | None, Field(description="The collection of the landscape; without it, the projects.")
     ] = None
     families: Annotated[
         Annotated[list[Family], Limits(min_length=1, max_length=2)] | None,

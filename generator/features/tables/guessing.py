@@ -85,10 +85,7 @@ def _new_kind(known: OpenRegistry, table: Sheet, rows: str, sources: Sequence[st
     name = stem if singular(stem) else f"{stem}s"
     one = singular(name)
     made = plan_kind(known.content.folder, known, name, one, table)
-    lines = [
-        f"# A new kind, named like the file: {one}, {name}. Add to registry.yaml:",
-        "#",
-    ]
+    lines = [f"# A new kind, named like the file: {one}, {name}. Add to registry.yaml:", "#"]
     lines += [f"# {line}".rstrip() for line in made.added.strip("\n").split("\n")]
     text = made.map_text
     if rows:

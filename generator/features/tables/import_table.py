@@ -13,15 +13,8 @@ from generator.dialect.folder import Content
 from generator.edit.tables.sheet import Sheet
 from generator.edit.words import texts, used_slugs
 from generator.features.tables.drafts import Drafts
-from generator.features.tables.findings import (
-    leave_out,
-    map_values,
-    report_fields,
-    undecided_words,
-)
-from generator.features.tables.mapping import (
-    ImportSettings,
-)
+from generator.features.tables.findings import leave_out, map_values, report_fields, undecided_words
+from generator.features.tables.mapping import ImportSettings
 from generator.features.tables.matching import Conflicts, Outcome, column_of, target_of
 from generator.features.tables.scalars import Cells
 from generator.model.checks import REGISTRY_CHECKS, CollectionRecords
@@ -29,10 +22,7 @@ from generator.model.kinds import kind_for
 from generator.model.link import check_record, link
 from generator.model.symbols import Symbols
 from generator.model.validate import read_model
-from generator.problems.diagnostic import (
-    Severity,
-    accepted_by,
-)
+from generator.problems.diagnostic import Severity, accepted_by
 from generator.problems.faults import accept_fault, shorten
 from generator.published.content.load import Linked
 

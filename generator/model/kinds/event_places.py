@@ -9,13 +9,7 @@ from typing import Any
 from generator.grammar.filters import Facet
 from generator.kinds.continents import with_continents
 from generator.kinds.event import Event
-from generator.model.symbols import (
-    NamedPlace,
-    Symbols,
-    encode_place,
-    encode_places,
-    finest_places,
-)
+from generator.model.symbols import NamedPlace, Symbols, encode_place, encode_places, finest_places
 
 
 def event_places(record: Event, symbols: Symbols) -> tuple[NamedPlace, ...]:
