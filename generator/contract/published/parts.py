@@ -53,6 +53,11 @@ ProblemCode = Annotated[str, open_words(PROBLEMS)]
 NoteCode = Annotated[str, open_words(("quotes", "operator", "field", "wildcard", "within"))]
 
 
+def means(text: str, **more: Any) -> Any:
+    """A key of a document, with its description."""
+    return Field(description=text, **more)
+
+
 class Published(BaseModel):
     model_config = ConfigDict(
         extra="allow",
@@ -63,9 +68,9 @@ class Published(BaseModel):
 
 
 class Document(Published):
-    schema_version: str = Field(
+    schema_version: str = means(
+        "Version of the published shapes. Within one major number they only grow.",
         pattern=r"^[0-9]+\.[0-9]+(\.[0-9]+)?$",
-        description="Version of the published shapes. Within one major number they only grow.",
     )
 
 
@@ -78,12 +83,12 @@ def document_model(
     """The model of a document of this kind with its description; a field is a type and its
     description.
     """
-    described = {name: (type_, Field(description=text)) for name, (type_, text) in fields.items()}
+    described = {name: (type_, means(text)) for name, (type_, text) in fields.items()}
     model: type[Document] = create_model(
         type_name(kind),
         __base__=base,
         __doc__=words,
-        kind=(Literal[kind], Field(description="The kind of this document.")),
+        kind=(Literal[kind], means("The kind of this document.")),
         **described,  # type: ignore[call-overload]
     )
     return model
@@ -98,20 +103,18 @@ def with_types(base: type[Shape], **types: Any) -> type[Shape]:
 class Location(Published):
     """A place, as exactly as it is known."""
 
-    country: str = Field(
-        pattern="^[A-Z]{2}$", description="ISO 3166-1 alpha-2 code, or XK for Kosovo."
-    )
-    region: str | None = Field(description="State, province or region, as written.")
-    city: str | None = Field(description="City or town, as written.")
-    slug: Slug = Field(description="The value of the filter `location` that selects this place.")
+    country: str = means("ISO 3166-1 alpha-2 code, or XK for Kosovo.", pattern="^[A-Z]{2}$")
+    region: str | None = means("State, province or region, as written.")
+    city: str | None = means("City or town, as written.")
+    slug: Slug = means("The value of the filter `location` that selects this place.")
 
 
 class Reference(Published):
     """A record that another record refers to."""
 
-    slug: Slug = Field(description="Its slug.")
-    name: str = Field(description="Its name.")
-    href: Href = Field(description="Its record file.")
+    slug: Slug = means("Its slug.")
+    name: str = means("Its name.")
+    href: Href = means("Its record file.")
 
 
 @cache
@@ -119,7 +122,7 @@ def counts(kinds: Kinds) -> type[Published]:
     described: dict[str, Any] = {}
     for name, declared in kinds.items():
         past = ", past ones too" if declared.timed else ""
-        described[name] = Count, Field(description=f"{name.capitalize()}{past}.")
+        described[name] = Count, means(f"{name.capitalize()}{past}.")
     return create_model(
         "Counts", __base__=Published, __doc__="How many records each collection has.", **described
     )
@@ -128,7 +131,7 @@ def counts(kinds: Kinds) -> type[Published]:
 class SelfLink(Published):
     """Where the document is."""
 
-    self: Href = Field(description="This document.")
+    self: Href = means("This document.")
 
 
 class Alternative(Published):
@@ -136,21 +139,21 @@ class Alternative(Published):
     filters, with one filter left out, with a similar tag, or with one word changed.
     """
 
-    q: str | None = Field(description="Its words.")
-    filters: dict[str, str] = Field(description="The value of each of its filters.")
-    total_items: Number = Field(description="How many records it finds.")
-    href: Href = Field(description="The first page of its list.")
+    q: str | None = means("Its words.")
+    filters: dict[str, str] = means("The value of each of its filters.")
+    total_items: Number = means("How many records it finds.")
+    href: Href = means("The first page of its list.")
 
 
 class Note(Published):
     """A part of the query that was not understood as it was probably meant."""
 
-    code: NoteCode = Field(
-        description="Which part: words of `q` with quotation marks, an operator, the name of a "
+    code: NoteCode = means(
+        "Which part: words of `q` with quotation marks, an operator, the name of a "
         "field or a wildcard; or a filter in `by` that the query also asks for, without "
         "`within=true`."
     )
-    text: str = Field(description="What the answer does instead, and how to ask it.")
+    text: str = means("What the answer does instead, and how to ask it.")
 
 
 OwnValue = str | float | bool | list[str] | None
@@ -159,9 +162,9 @@ OwnValue = str | float | bool | list[str] | None
 class Tally(Published):
     """How many projects have a value of a filter."""
 
-    value: str = Field(description="The value, as the filter takes it.")
-    label: str = Field(description="The label for people.")
-    count: Number = Field(description="How many projects have it.")
+    value: str = means("The value, as the filter takes it.")
+    label: str = means("The label for people.")
+    count: Number = means("How many projects have it.")
 
 
 #: Type of a field -> the type of one value in documents; of others, text.
@@ -199,28 +202,25 @@ def _type(f: Declaration, *, whole: bool) -> Any:
 
 def _fields(declared: Declared, fields: Iterable[Declaration], *, whole: bool) -> dict[str, Any]:
     described: dict[str, tuple[Any, Any]] = {
-        "slug": (
-            Slug,
-            Field(description="The name in addresses: unique within its kind, and permanent."),
-        ),
-        "href": (Href, Field(description="The record file, which has every field.")),
+        "slug": (Slug, means("The name in addresses: unique within its kind, and permanent.")),
+        "href": (Href, means("The record file, which has every field.")),
     }
     for f in fields:
         words = f.words.text if whole else f.listed_words or f.words.text
         most = f.most if f.type == "links" else None
-        described[f.name] = _type(f, whole=whole), Field(description=words, max_length=most)
+        described[f.name] = _type(f, whole=whole), means(words, max_length=most)
     if declared.counters:
-        described[COUNTS] = _counters(declared), Field(description="How many records refer to it.")
+        described[COUNTS] = _counters(declared), means("How many records refer to it.")
     own = "The registry's own fields, by key."
     if not whole:
         own = "Of the registry's own fields those that lists show, by key."
-    described["fields"] = dict[str, OwnValue], Field(description=own)
+    described["fields"] = dict[str, OwnValue], means(own)
     return described
 
 
 def _counters(declared: Declared) -> type[Published]:
     described: dict[str, Any] = {
-        f.path[-1]: (Count, Field(description=f.words.text)) for f in declared.counters
+        f.path[-1]: (Count, means(f.words.text)) for f in declared.counters
     }
     return create_model(
         f"{type_name(declared.kind)}Counts",
@@ -260,10 +260,7 @@ def _links(declared: Declared, kinds: Kinds) -> type[Published]:
         return SelfLink
     address = Href if declared.empty_lists else Href | None
     described: dict[str, Any] = {
-        of.key: (
-            Href | None if of.own else address,
-            Field(description=f"Its {of.key.replace('_', ' ')}."),
-        )
+        of.key: (Href | None if of.own else address, means(f"Its {of.key.replace('_', ' ')}."))
         for of in relations
     }
     return create_model(
@@ -277,17 +274,17 @@ def _links(declared: Declared, kinds: Kinds) -> type[Published]:
 class RecordMeta(Published):
     """What the history of the repository says about the record."""
 
-    updated_at: Instant | None = Field(
-        description="When the record was last changed: the time of the commit, in UTC. Null if no "
+    updated_at: Instant | None = means(
+        "When the record was last changed: the time of the commit, in UTC. Null if no "
         "commit has it, or if the build did not have all commits."
     )
 
 
 class RecordDocument(Document):
-    meta: RecordMeta = Field(
-        default_factory=lambda: RecordMeta(updated_at=None),
-        description="What the history of the repository says about the record, if the registry "
+    meta: RecordMeta = means(
+        "What the history of the repository says about the record, if the registry "
         "publishes all changes.",
+        default_factory=lambda: RecordMeta(updated_at=None),
     )
 
 
@@ -308,15 +305,15 @@ def records(kinds: Kinds) -> dict[str, type[Document]]:
 class MovedLinks(SelfLink):
     """The former and the present address."""
 
-    replaced_by: Href = Field(description="The file to read instead.")
+    replaced_by: Href = means("The file to read instead.")
 
 
 class MovedRecord(Published):
     """A former slug."""
 
-    collection: str = Field(description="The collection of the record.")
-    slug: Slug = Field(description="The former slug.")
-    replaced_by: Slug = Field(description="The slug that the record has now.")
+    collection: str = means("The collection of the record.")
+    slug: Slug = means("The former slug.")
+    replaced_by: Slug = means("The slug that the record has now.")
 
 
 class Moved(Document):
@@ -324,6 +321,6 @@ class Moved(Document):
     lists.
     """
 
-    kind: Literal["moved"] = Field(description="The kind of this document.")
-    links: MovedLinks = Field(description="Related addresses.")
-    data: MovedRecord = Field(description="The former and the present slug.")
+    kind: Literal["moved"] = means("The kind of this document.")
+    links: MovedLinks = means("Related addresses.")
+    data: MovedRecord = means("The former and the present slug.")

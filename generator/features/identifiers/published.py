@@ -4,26 +4,32 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
-
-from generator.contract.published.parts import Document, Href, Link, Published, SelfLink, Slug
+from generator.contract.published.parts import (
+    Document,
+    Href,
+    Link,
+    Published,
+    SelfLink,
+    Slug,
+    means,
+)
 
 
 class Identifier(Published):
     """An identifier of one scheme."""
 
-    id: str = Field(description="The identifier, as its scheme writes it.")
-    url: Link = Field(description="Its web address.")
+    id: str = means("The identifier, as its scheme writes it.")
+    url: Link = means("Its web address.")
 
 
 class IdentifiedRecord(Identifier):
     """A record with an identifier."""
 
-    scheme: str = Field(description="The scheme of the identifier.")
-    collection: str = Field(description="The collection of the record.")
-    slug: Slug = Field(description="Its slug.")
-    name: str = Field(description="Its name.")
-    href: Href = Field(description="Its record file.")
+    scheme: str = means("The scheme of the identifier.")
+    collection: str = means("The collection of the record.")
+    slug: Slug = means("Its slug.")
+    name: str = means("Its name.")
+    href: Href = means("Its record file.")
 
 
 class Identified(Document):
@@ -31,9 +37,9 @@ class Identified(Document):
     share the file.
     """
 
-    kind: Literal["identified"] = Field(description="The kind of this document.")
-    links: SelfLink = Field(description="Related addresses.")
-    data: list[IdentifiedRecord] = Field(description="These records.")
+    kind: Literal["identified"] = means("The kind of this document.")
+    links: SelfLink = means("Related addresses.")
+    data: list[IdentifiedRecord] = means("These records.")
 
 
 DOCUMENTS = {"identified": Identified}
