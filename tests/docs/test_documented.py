@@ -34,14 +34,14 @@ from generator.kinds.models import Input, model_of
 from generator.kinds.record import Record
 from generator.kinds.types import Location
 from generator.model.settings.list_files import Removal
-from generator.model.settings.own_fields import Declaration
+from generator.model.settings.own_fields import Declaration, KindDeclaration
 from generator.model.settings.registry import Nouns, Settings, TagFamily
 from generator.outputs import agent_schema
 from generator.published.check import check
 from support.kinds import KINDS
 
-AUTHORING, API, OPERATING, TABLES = (
-    ROOT / "docs" / f"{name}.md" for name in ("authoring", "api", "operating", "tables")
+AUTHORING, API, KINDS_PAGE, OPERATING, TABLES = (
+    ROOT / "docs" / f"{name}.md" for name in ("authoring", "api", "kinds", "operating", "tables")
 )
 DOCUMENTS = [
     *answers.documents(),
@@ -144,11 +144,13 @@ def test_every_command_has_a_section_and_a_table_of_its_options() -> None:
 # --- fields ---------------------------------------------------------------------------------------
 
 
-#: The title of a section -> the models with the fields that its table describes.
-MODELS: dict[str, tuple[type[Input], ...]] = {
-    "registry.yaml": (Settings, TagFamily, Nouns, Declaration),
-    "removed.yaml": (Removal,),
-    "The map": (Map, ValueSource),
+#: The title of a section -> its document, and the models with the fields that its tables describe.
+MODELS: dict[str, tuple[Path, tuple[type[Input], ...]]] = {
+    "registry.yaml": (AUTHORING, (Settings, TagFamily, Nouns)),
+    "removed.yaml": (AUTHORING, (Removal,)),
+    "A kind": (KINDS_PAGE, (KindDeclaration,)),
+    "Fields": (KINDS_PAGE, (Declaration,)),
+    "The map": (TABLES, (Map, ValueSource)),
 }
 
 
@@ -156,9 +158,9 @@ MODELS: dict[str, tuple[type[Input], ...]] = {
 def test_every_field_is_in_its_section_and_no_other_and_required_fields_have_a_star(
     title: str,
 ) -> None:
-    document = TABLES if title == "The map" else AUTHORING
+    document, models = MODELS[title]
     table = [(name, row[0]) for row in rows(section(document, title)) for name in code(row[0])]
-    fields = [(field.alias or name, field) for model in MODELS[title]
+    fields = [(field.alias or name, field) for model in models
               for name, field in model.model_fields.items()]  # fmt: skip
     assert {name for name, _ in table} == {name for name, _ in fields}
     required = {name for name, field in fields if field.is_required()}
