@@ -108,7 +108,8 @@ def _added_folders(surface: str) -> set[str]:
 @cache
 def _paths(kinds: Kinds) -> re.Pattern[str]:
     forms = (
-        f"/{form.folder}/{form.name}" if form.folder else f"/{form.name}" for form in _forms(kinds)
+        f"/{form.folder}/(?:{form.name})" if form.folder else f"/(?:{form.name})"
+        for form in _forms(kinds)
     )
     return re.compile("|".join(forms), re.ASCII)
 

@@ -39,6 +39,13 @@ def test_a_registry_with_former_slugs_an_editor_and_a_theme_has_known_paths(
     assert (build / ADMIN[1:] / "config.yml").is_file()
 
 
+def test_each_name_of_a_form_is_known_in_its_folder_alone() -> None:
+    tiles = "tiles-0123abcd.json"
+    known = ("/landscape/index.html", f"/landscape/{tiles}", f"/landscape/model/{tiles}")
+    assert all(is_output_path(path, built_in()) for path in known)
+    assert not is_output_path(tiles, built_in()) and not is_output_path(f"/{tiles}", built_in())
+
+
 @pytest.mark.parametrize(
     "path",
     [
