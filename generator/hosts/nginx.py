@@ -1,5 +1,4 @@
-"""nginx 1.18 or later: maps from the raw query to the file that answers it, and locations that use
-the maps.
+"""nginx 1.18 or later: maps from a raw query to the file that answers it, and their locations.
 
 There are two files, because nginx allows maps only outside of a server block.  The administrator
 writes the server block (names, certificates, root), which includes the second file.

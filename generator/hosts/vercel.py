@@ -1,5 +1,4 @@
-"""Vercel: `vercel.json` and a middleware.  Vercel reads both from the root of the project, not from
-the output.
+"""Vercel: `vercel.json` and a middleware, both at the root of the project, not in the output.
 
 The middleware answers the query URLs and refuses every other query.  The routes in vercel.json
 answer if it does not run.  A route matches a query that has the parameters of its `has` and none of
