@@ -222,6 +222,9 @@ def _overview_tools(grammar: Grammar, short: bool) -> Iterator[_Parts]:
     yield "build_context", schema, templates, {"max_context_bytes": MAX_CONTEXT}
 
 
+_OF_LISTS = {"limit": inputs.LIMIT, "fields": inputs.FIELDS, "start": inputs.START}
+
+
 def filled(grammar: Grammar) -> dict[str, Collection]:
     """The collections that tools offer: those with records."""
     return {name: c for name, c in grammar.collections.items() if name in grammar.filled}
@@ -269,7 +272,6 @@ def _record_tools(grammar: Grammar, short: bool) -> Iterator[_Parts]:
     collections = filled(grammar)
     tables = {name: c for name, c in collections.items() if not c.declared.timed}
     bounds = {"max_records": inputs.MAX_RECORDS, "max_filters": inputs.MAX_FILTERS}
-    list_arguments = {"limit": inputs.LIMIT, "fields": inputs.FIELDS, "start": inputs.START}
     if collections:
         schema = inputs.arguments(
             {
@@ -277,7 +279,7 @@ def _record_tools(grammar: Grammar, short: bool) -> Iterator[_Parts]:
                 "q": inputs.Q,
                 "filters": inputs.FILTERS,
                 "sort": inputs.SORT,
-                **list_arguments,
+                **_OF_LISTS,
             },
             required=["q"],
             dependent={name: ["collection"] for name in ("filters", "sort", "start")},
@@ -292,7 +294,7 @@ def _record_tools(grammar: Grammar, short: bool) -> Iterator[_Parts]:
                 **_collection(tables, "What to list"),
                 "filters": inputs.FILTERS,
                 "sort": inputs.SORT if short else inputs.sort(tables.values()),
-                **list_arguments,
+                **_OF_LISTS,
             },
             required=["collection"],
         )
@@ -315,16 +317,13 @@ def _record_tools(grammar: Grammar, short: bool) -> Iterator[_Parts]:
         files = {name: c.record_path("{slug}") for name, c in collections.items()}
         yield "get_record", schema, files, {"max_records": 1}
     if grammar.kinds.timed in collections:
-        upcoming = {"default": dict.fromkeys(grammar.timed.virtual, "true")}
-        schema = inputs.arguments(
-            {
-                "filters": {**inputs.FILTERS, **upcoming},
-                "sort": inputs.sort([grammar.timed]),
-                **list_arguments,
-            }
-        )
-        template = f"{grammar.timed.root}?mode=page{{&filters*,sort,page}}"
-        yield "calendar_events", schema, {"": template}, bounds
+        yield _events(grammar.timed, bounds)
+
+
+def _events(c: Collection, bounds: Mapping[str, int]) -> _Parts:
+    upcoming = {**inputs.FILTERS, "default": dict.fromkeys(c.virtual, "true")}
+    schema = inputs.arguments({"filters": upcoming, "sort": inputs.sort([c]), **_OF_LISTS})
+    return "calendar_events", schema, {"": f"{c.root}?mode=page{{&filters*,sort,page}}"}, bounds
 
 
 #: Characters of values that stand for themselves in a query.

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any
 
 import orjson
 
 from generator.contract.artifact import Artifact, document, encode_json
-from generator.grammar.grammar import Slice
+from generator.grammar.grammar import Grammar, Slice
 from generator.grammar.paths import DASHBOARD, INDEX
 from generator.kinds.types import COUNTRY_SLUGS
 from generator.model.symbols import Symbols
 from generator.model.tables.coverage import share_of
 from generator.model.tables.facets import values_by_count
 from generator.model.tables.programs import largest, most_referred
-from generator.model.tables.table import Counts, Table, upcoming_events
+from generator.model.tables.table import Counts, Row, Table, upcoming_events
 
 ADDRESSES = (DASHBOARD,)
 
@@ -72,15 +72,7 @@ def _data(
         "top_cohorts": (kinds.series, largest(kinds.series, tables, symbols, cohorts=True)),
     }
     tops = {
-        key: [
-            {
-                "slug": row.slug,
-                "name": row.name,
-                "projects": number,
-                "href": grammar.url(grammar[name].record_path(row.slug)),
-            }
-            for row, number in ranking[:TOP_REFERRED]
-        ]
+        key: _ranked(ranking[:TOP_REFERRED], "projects", name, grammar)
         for key, (name, ranking) in rankings.items()
     }
     countries = [v for v in values["location"] if v["value"] in COUNTRY_SLUGS]
@@ -126,16 +118,24 @@ def _top(table: Table, symbols: Symbols, bounded: _Bounded) -> dict[str, list[di
     grammar, found = symbols.grammar, dict[str, list[dict[str, Any]]]()
     for f in table.collection.declared.counters:
         rows = most_referred(table, f.path[-1])
-        found[f.path[-1]] = [
-            {
-                "slug": row.slug,
-                "name": row.name,
-                "count": number,
-                "href": grammar.url(table.collection.record_path(row.slug)),
-            }
-            for row, number in bounded.first(rows, TOP_REFERRED)
-        ]
+        shown = bounded.first(rows, TOP_REFERRED)
+        found[f.path[-1]] = _ranked(shown, "count", table.collection.name, grammar)
     return found
+
+
+def _ranked(
+    rows: Iterable[tuple[Row, int]], counted: str, collection: str, grammar: Grammar
+) -> list[dict[str, Any]]:
+    """Records of a collection with their numbers."""
+    return [
+        {
+            "slug": row.slug,
+            "name": row.name,
+            counted: number,
+            "href": grammar.url(grammar[collection].record_path(row.slug)),
+        }
+        for row, number in rows
+    ]
 
 
 class _Bounded:

@@ -13,6 +13,7 @@ from generator.features.tables.commands.export import table_format
 
 if TYPE_CHECKING:
     from generator.features.tables.matching import Conflicts
+    from generator.features.tables.run import Done
 
 
 @click.command("import", short_help="Create or update records from a table.")
@@ -77,9 +78,8 @@ def command(
     Without --write, it only shows the changes.  An existing record keeps its text, its comments and
     the fields that are not in the file.  The same file again changes nothing.
     """
-    from generator.edit.changes import Refused, apply
     from generator.edit.tables.sheet import UnreadableTable
-    from generator.features.tables.run import SKIPPED, Run, write_skipped
+    from generator.features.tables.run import Run
     from generator.features.tables.shown import print_problems, print_result
 
     if guess:
@@ -103,6 +103,15 @@ def command(
     if isinstance(done, list) or done.failed:
         click.echo("Nothing was written.", err=True)
         return 1
+    _write(content, files, done, write)
+    return 0
+
+
+def _write(content: str, files: tuple[str, ...], done: Done, write: bool) -> None:
+    """Write the changes and the rows that are left out, or say how.  Raises Refused."""
+    from generator.edit.changes import Refused, apply
+    from generator.features.tables.run import SKIPPED, write_skipped
+
     count = len(done.skipped)
     skipped = f"{count:,} row{'s' * (count != 1)} left out"
     if write and count and not write_skipped(done.skipped_rows(), files):
@@ -117,7 +126,6 @@ def command(
     if count:
         told = f"{skipped}: mend {SKIPPED}, and import it with the same map."
         click.echo(told if write else f"{skipped}. With --write they go to {SKIPPED}.")
-    return 0
 
 
 def _guess(
