@@ -31,9 +31,9 @@ def _age(context: click.Context, parameter: click.Parameter, value: str) -> time
 @click.command("links", short_help="Ask the addresses in records whether they still answer.")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @content_option
-@option("--older AGE", "Ask only addresses not asked for this long: 12h, 30d.", default="1d",
+@option("--older AGE", "Only addresses last checked longer ago than this: 12h, 30d.", default="1d",
         callback=_age)  # fmt: skip
-@option("--write-verified", "Write `verified` into records all of whose addresses answered.")
+@option("--write-verified", "Write `verified` into records if all their addresses answered.")
 @option("--stalest N", "Ask nothing; list the records that were verified longest ago.",
         WholeNumber(1))  # fmt: skip
 @option("--format", "The format of the report.", click.Choice(["text", "json"]),
