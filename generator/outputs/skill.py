@@ -242,9 +242,9 @@ def _fields(filled: list[dict[str, Any]], grammar: Grammar) -> dict[str, list[st
     every collection.  Numbers of records of an empty collection are left out.
     """
     empty = grammar.collections.keys() - {c["name"] for c in filled}
+    left_out = {c["name"]: empty | c["of"].listed_filters.keys() for c in filled}
     every = {
-        c["name"]: [n for n in c["of"].row_fields if n not in {*c["of"].listed_filters, *empty}]
-        for c in filled
+        c["name"]: [n for n in c["of"].row_fields if n not in left_out[c["name"]]] for c in filled
     }
     common = [n for n in next(iter(every.values()), ()) if all(n in of for of in every.values())]
     own = {name: [field for field in of if field not in common] for name, of in every.items()}
