@@ -19,7 +19,7 @@ from generator.kinds import built_in
 from generator.reader.deployment import Deployment
 from generator.serve.answer import answer
 from support import awkward, commands, registries
-from support.asked import EXACT, outcome, requests, tiered
+from support.asked import EXACT, kinds, outcome, requests, tiered
 from support.commands import files, run_forked
 
 LEFT_OUT = ["sorts", "contexts", "event_pages"]
@@ -103,7 +103,7 @@ def test_every_request_is_answered_and_the_query_tier_sorts(outputs: tuple[Path,
     ]
     targets = requests(less.grammar, outputs[1])
     wrong = []
-    for request in tiered(targets, less.grammar, outputs[1]):
+    for request in kinds(tiered(targets, less.grammar, outputs[1])):
         if request.method not in METHODS or request.file is None or request.file[0] != "/":
             continue
         found = answer(request.method, request.target, less)

@@ -121,7 +121,7 @@ def answers(built: Path) -> Iterator[tuple[str, Any]]:
         yield answer(SEARCH, q=q)
 
 
-@pytest.fixture(params=fast_first(3, ["built_content", "investors", "tools", "built_real"]))
+@pytest.fixture(params=fast_first(2, ["built_content", "tools", "investors", "built_real"]))
 def built(request: pytest.FixtureRequest) -> Path:
     if request.param.startswith("built_"):
         return Path(request.getfixturevalue(request.param))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from support import commands, registries
+from support.lanes import fast_first
 
 CONTENT = Path(__file__).parent / "content"
 #: Variables of the environment.
@@ -43,7 +44,7 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return commands.files(built(tmp_path_factory.mktemp("here")))
 
 
-@pytest.mark.parametrize("name", MACHINES)
+@pytest.mark.parametrize("name", fast_first(2, MACHINES))
 def test_bytes_do_not_depend_on_the_machine(
     name: str, here: dict[str, bytes], tmp_path: Path
 ) -> None:
