@@ -90,13 +90,13 @@ def served(out: Path, *, plain: bool = False) -> Iterator[str]:
     """The origin that serves a build: like a host with a query tier, or `plain`."""
     command = [*commands.program("hosted"), str(out), *(["plain"] if plain else [])]
     server = subprocess.Popen(
-        command, env=commands.environment(), stdout=subprocess.PIPE, text=True, stderr=sys.stderr
-    )
+        command, env=commands.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        text=True, stderr=sys.stderr,
+    )  # fmt: skip
     try:
         assert server.stdout is not None
         yield f"http://127.0.0.1:{int(server.stdout.readline())}"
     finally:
-        server.terminate()
         server.communicate(timeout=60)
 
 

@@ -1,5 +1,6 @@
 """Serves a published folder on a port of 127.0.0.1 and prints the port first: like a host with a
-query tier, or, with `plain` after the folder, like a host of static files.
+query tier, or, with `plain` after the folder, like a host of static files.  It ends with its
+standard input, so also with tests that are killed.
 """
 
 import gzip
@@ -7,6 +8,7 @@ import sys
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from urllib.parse import unquote
 
 from generator.grammar import headers
@@ -64,4 +66,5 @@ class Handler(BaseHTTPRequestHandler):
 server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
 server.daemon_threads = True
 print(server.server_port, flush=True)
-server.serve_forever()
+Thread(target=server.serve_forever, daemon=True).start()
+sys.stdin.read()
