@@ -34,7 +34,12 @@ def test_the_bytes_of_a_picture_depend_on_no_library() -> None:
 def test_a_letter_without_an_outline_is_replaced_by_bars() -> None:
     bars = pictures.icon(180, "日", "#000000", "#ffffff")
     assert bars == pictures.icon(180, "", "#000000", "#ffffff")
-    assert bars != pictures.icon(180, "R", "#000000", "#ffffff")
+    with Image.open(io.BytesIO(bars)) as picture:
+        drawn = picture.convert("L").point(lambda shade: shade > 127 and 255)
+    # Each a ninth of the side wide, and as much higher than the one before it.
+    columns = [drawn.crop((left, 0, left + 20, 180)) for left in (45, 80, 115)]
+    assert [part.getbbox() for part in columns] == [(0, top, 20, 135) for top in (95, 75, 55)]
+    assert sum(drawn.histogram()[255:]) == 20 * (40 + 60 + 80)
 
 
 def test_the_touch_icon_is_drawn_or_the_registrys_own() -> None:
