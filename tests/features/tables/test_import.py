@@ -12,6 +12,8 @@ import pytest
 from openpyxl import Workbook
 
 from generator.edit.tables.sources import read
+from generator.features.tables.matching import key_of
+from generator.kinds import built_in
 from generator.problems.codes import codes
 from generator.reader.remote import Remote
 from support import sessions
@@ -132,3 +134,9 @@ def test_a_workbook_may_be_anything(folder: Path) -> None:
         packed.writestr("xl/workbook.xml", b" " * (1 << 28))
     done = sessions.run("import", "t.xlsx", "--kind", "project", cwd=folder)
     assert done.status == 1 and "this workbook is too large" in done.err
+
+
+@pytest.mark.parametrize("empty", [{}, {"year": None}, {"year": []}, {"year": {}}])
+def test_records_without_a_value_of_the_key_have_no_key(empty: dict[str, object]) -> None:
+    """Else two of them would be the same record."""
+    assert key_of(built_in()["projects"], ("year",), {"name": "Acme", **empty}) == ""
