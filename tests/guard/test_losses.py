@@ -14,8 +14,10 @@ from generator.dialect.folder import open_content
 from generator.features.diff.contract import tiers
 from generator.guard.finding import Finding
 from generator.guard.limits import RELATIVE, tripped_guards
+from generator.guard.published import PublishedState
 from generator.guard.state import State
 from generator.published.content.guards import Guard
+from generator.reader.documents import MAX_DOCUMENT
 from support import registries
 from support.commands import run_forked
 from support.contract_pairs import BEFORE, COUNTS, FILLED, GUARD_PAIRS, SLUGS, VALUES
@@ -341,3 +343,12 @@ def test_only_a_404_of_the_host_means_a_first_publish(
         done = run_forked("build", "--against", host.base, cwd=tmp_path)
         assert done.status == 2 and ("Say so with --first" in done.err) is not stops
         assert run_forked("diff", host.base, "content", cwd=tmp_path).status == 2
+
+
+@pytest.mark.parametrize(
+    ("more", "why"), [(0, "it is not a JSON object"), (1, f"more than {MAX_DOCUMENT >> 20} MiB")]
+)
+def test_the_largest_document_is_read(more: int, why: str) -> None:
+    raw = b"[]".ljust(MAX_DOCUMENT + more)
+    said = PublishedState("other", lambda paths: [raw] * len(paths)).unreadable("/api/index.json")
+    assert said is not None and said.endswith(why)

@@ -368,6 +368,17 @@ def test_the_cloudfront_function_fits_with_the_most_former_slugs(families: int) 
     assert b"projects/old-00000" in function.data
 
 
+def test_a_cloudfront_function_may_have_as_many_bytes_as_there_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    grammar = Grammar(built_in(), {})
+    (function,) = aws.outside(SimpleNamespace(grammar=grammar), SimpleNamespace(), [])  # type: ignore[arg-type]
+    monkeypatch.setattr(aws, "MAX_FUNCTION", len(function.data))
+    assert aws.find_excess(grammar) is None
+    monkeypatch.setattr(aws, "MAX_FUNCTION", len(function.data) - 1)
+    assert aws.find_excess(grammar) is not None
+
+
 def test_more_routes_than_vercel_takes_are_an_error_with_the_lists_that_have_most() -> None:
     choice = {"label": "Choice", "type": "choice", "values": {"x": "X"}, "filter": True}
     fields = {f"choice_{number}": choice for number in range(50)}
