@@ -1,6 +1,6 @@
 """The pages of lists: one for each prepared page of a slice that has pages.
 
-A page reads only its own file of the API; the first page of a whole list also reads the counts of
+A page has the rows of its file of the API; the first page of a whole list also reads the counts of
 the filters.
 """
 
@@ -14,9 +14,11 @@ import orjson
 from markupsafe import Markup
 
 from generator.contract.artifact import Artifact
+from generator.contract.listing import total_pages
 from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES, Facet
 from generator.grammar.grammar import Collection, Filter, Slice
 from generator.kinds.continents import CONTINENT_OF
+from generator.model.tables.table import items_at
 from generator.site import paths, rendering, titles
 from generator.site.fields import script_badge, script_field
 from generator.site.labels import (
@@ -107,30 +109,37 @@ class Shown(NamedTuple):
     trail: tuple[Breadcrumb, ...]
 
 
-def render(
-    site: Site, part: Slice, number: int, document: Mapping[str, Any], raw: bytes
-) -> Iterator[Artifact]:
-    """A page of a list, from the bytes of its file of the API and the head of that document."""
-    texts, page, name = site.theme.texts, document["page"], part.collection.name
+def render(site: Site, part: Slice, number: int) -> Iterator[Artifact]:
+    """A page of a list of records without dates; none if the API has no such page, or if no record
+    has the value of the list.
+    """
+    texts, name, table = site.theme.texts, part.collection.name, site.tables[part.collection.name]
+    positions, size = table.positions(part), site.settings.page_size
+    pages = total_pages(len(positions), size)
+    if number > pages or (part.filter is not None and not len(positions)):
+        return
+    here = positions[(number - 1) * size : number * size]
+    page = {"number": number, "size": size, "count": len(here)}
+    page |= {"total_items": len(positions), "total_pages": pages}
     key = name, part.filter, part.value, part.sort
     shown = site.memo.get_or_make(key, _shown, site, part, page, key)
     path, page_path = paths.numbered(shown.first, number), partial(paths.numbered, shown.first)
     title = f"{shown.words} – {texts('list.page', number=number)}" if number > 1 else shown.words
     parts = rendering.template_macros(site, "list-parts")
-    twin = Twin("application/json", document["links"]["self"], texts("record.json"))
-    encoded = encoded_rows(raw)
-    rows = row_renderer(site, part.collection).html.all(encoded)
+    twin = Twin("application/json", site.url(part.path(number)), texts("record.json"))
+    summaries = items_at(table.summaries, here)
+    rows = row_renderer(site, part.collection).html.all(summaries)
     for letter in shown.letters:
         if letter.page == number:
             item = b'<li id="letter-%b"' % letter.id.encode()
             rows[letter.row] = rows[letter.row].replace(b"<li", item, 1)
-    summaries = [
-        orjson.loads(row.rstrip(b","))
-        for row in (encoded if part.collection.declared.series else encoded[:_DESCRIBED])
-    ]
+    names = (table.rows[position].name for position in here[:_DESCRIBED])
+    is_series = part.collection.declared.series and are_one_series(
+        part.collection, list(map(orjson.loads, summaries))
+    )
     about = About(
         title,
-        titles.of_list(site, title, page["total_items"], [row["name"] for row in summaries]),
+        titles.of_list(site, title, page["total_items"], names),
         trail=shown.trail,
         twins=(twin,),
         canonical=paths.list_page(Slice(part.collection), number) if part.sort else "",
@@ -146,7 +155,7 @@ def render(
         ahead=paths.words_ahead(part.collection, page["total_items"])[1],
         shown=shown,
         count=page["count"],
-        is_series=are_one_series(part.collection, summaries),
+        is_series=is_series,
         twin=twin.href,
         crumbs=site.once(parts.crumbs, shown),
         top=site.once(parts.top, shown),
@@ -197,14 +206,6 @@ def _shown(site: Site, part: Slice, page: Mapping[str, int], key: tuple[str | No
         title,
         (home_breadcrumb(site), *parent),
     )
-
-
-def encoded_rows(raw: bytes) -> list[bytes]:
-    """The encoded rows of a list document, each with a comma at its end."""
-    rows = raw.split(b"\n")[1:-2]
-    if rows:
-        rows[-1] += b","
-    return rows
 
 
 def parse_head(raw: bytes) -> dict[str, Any]:

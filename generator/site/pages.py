@@ -222,6 +222,9 @@ def render(site: Site, path: str) -> Iterator[Artifact]:
     if page is None or not _is_shown(site, page):
         return
     current = _current_slice(site, page.part)
+    if page.part is not None and current is None and not page.part.collection.declared.timed:
+        yield from lists.render(site, page.part, page.number)
+        return
     try:
         raw = site.read(path if current is None else current.path())
     except LookupError:
@@ -240,13 +243,8 @@ def render(site: Site, path: str) -> Iterator[Artifact]:
     if current is not None:
         yield from _render_redirect(site, page, current, document)
     elif not _is_empty(page.part, document):
-        render_list = lists.render
-        if page.part.filter == "month":
-            render_list = months.render
-        elif page.part.filter == "year" and page.part.collection.declared.timed:
-            render_list = years.render
-        elif page.part.collection.declared.timed:
-            render_list = calendar.render
+        render_dates = {"month": months.render, "year": years.render}
+        render_list = render_dates.get(page.part.filter or "", calendar.render)
         yield from render_list(site, page.part, page.number, document, raw)
 
 

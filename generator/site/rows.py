@@ -71,7 +71,7 @@ class RowRenderer:
 
     def __init__(self, site: Site, collection: Collection):
         self.site, self.collection = site, collection
-        #: Encoded HTML by encoded summary; a comma may follow the summary.
+        #: Encoded HTML by encoded summary.
         self.html = _Cache(self._render)
         self.declared = collection.declared
         module = site.theme.template("row").make_module({"t": site.theme.texts})
@@ -88,7 +88,7 @@ class RowRenderer:
         return self._common(summary, owners[:MAX_OWNERS], year)
 
     def _render(self, line: bytes) -> bytes:
-        return self._macro(self.row(orjson.loads(line.rstrip(b",")))).encode()
+        return self._macro(self.row(orjson.loads(line))).encode()
 
     # --- parts ---
 
