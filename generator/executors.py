@@ -2,8 +2,8 @@
 others, for other machines.
 
 The work on a chunk of items is a module-level function, `process(chunk, shared) -> result`, whose
-only side effects are files.  `shared` is the same for all chunks.  A result is data that `marshal`
-can dump (bytes, text, numbers, tuples, lists), never a model.
+only side effects are files.  `shared` is the same for all chunks.  A result of another process is
+data that `marshal` can dump (bytes, text, numbers, tuples, lists), never a model.
 
 A forked process has a copy of its parent's memory, so items and `shared` are not sent to it.  It
 sends back its results, marshalled.

@@ -87,14 +87,19 @@ class Named(NamedTuple):
 Shared = tuple[str, Symbols, bool, Planned]
 
 
-def read_entries(sources: list[tuple[str, str]], shared: Shared) -> list[Any]:
-    """The entries of (slug, path) of one collection, as plain data."""
+def read_packed(sources: list[tuple[str, str]], shared: Shared) -> list[Any]:
+    """The entries of `read_entries` as plain data, for another process."""
+    return list(map(_packed, read_entries(sources, shared)))
+
+
+def read_entries(sources: list[tuple[str, str]], shared: Shared) -> Iterator[FileEntry]:
+    """The entries of (slug, path) of one collection."""
     folder, symbols, renders, planned = shared
     kinds = symbols.grammar.kinds
     content = Content(folder, kinds, planned=planned)
     kind = kind_for(kinds[sources[0][1].partition("/")[0]])
     read = read_files(content, map(Source._make, sources), symbols.model(kind.collection))
-    return list(map(_packed, make_entries(read, content, kind, symbols, renders=renders)))
+    return make_entries(read, content, kind, symbols, renders=renders)
 
 
 def read_files(content: Content, sources: Iterable[Source], model: type[Record]) -> list[FileRead]:
@@ -154,6 +159,7 @@ def make_entries(
         yield FileEntry(source.path, blob_id(raw), packed, tuple(sorted(logos)), record)
 
 
+_NO_EXTRAS: Mapping[str, Any] = {}
 #: Feature -> the function that collects what it keeps of a record.
 _COLLECTORS = {
     feature.name: module.collect
@@ -192,7 +198,7 @@ def make_record(
         kind.facets(model, symbols),
         kind.places(model, symbols),
         tuple(model.aliases or ()),
-        {name: collected for name, collected in found if collected is not None},
+        {name: collected for name, collected in found if collected is not None} or _NO_EXTRAS,
         coverage_numbers(model, counted),
         _trimmed(orjson.dumps(summary)),
     )
@@ -211,7 +217,7 @@ def find_terms(collection: str, slug: str, model: Any, symbols: Symbols) -> Term
 
 
 def _packed(entry: FileEntry) -> tuple[Any, ...]:
-    """An entry as plain data, for another process."""
+    """An entry as plain data."""
     record = entry.record
     if record is None:
         return tuple(entry)
@@ -230,11 +236,10 @@ class _Facets(dict[tuple[str, str], Facet]):
 
 
 _facet, _place = _Facets().__getitem__, cache(NamedPlace._make)
-_NO_EXTRAS: Mapping[str, Any] = {}
 
 
 def unpack_entry(data: Any) -> FileEntry:
-    """The entry from data of `read_entries`.  Equal texts of several records are one object."""
+    """The entry from data of `read_packed`.  Equal texts of several records are one object."""
     if data[-1] is None:
         return FileEntry(*data)
     path, blob, problems, logos, (plain, terms, keys, *others) = data

@@ -13,7 +13,7 @@ from typing import Any
 
 from generator.contract.artifact import BuildInfo
 from generator.dialect.folder import Content, Planned, scan
-from generator.executors import ChooseExecutor, in_process
+from generator.executors import ChooseExecutor, InProcess, in_process
 from generator.feature import Hook
 from generator.guard.state import State
 from generator.model.settings.registry import Settings
@@ -26,6 +26,7 @@ from generator.published.content.entries import (
     Named,
     Shared,
     read_entries,
+    read_packed,
     unpack_entry,
 )
 from generator.published.content.guards import Guard
@@ -206,8 +207,14 @@ def _read(
         kept = {p: of_name[p] for p in paths if p in of_name and p not in (saved or ())}
         todo = [(slug, path) for slug, path in content.sources[name] if path not in kept]
         shared: Shared = content.folder, symbols, renders, content.planned
-        for results in workers(len(todo), True).run(read_entries, todo, shared):
-            kept |= {data[0]: unpack_entry(data) for data in results}
+        executor = workers(len(todo), True)
+        found: Iterable[Iterable[FileEntry]]
+        if isinstance(executor, InProcess):
+            found = executor.run(read_entries, todo, shared)
+        else:
+            packed = executor.run(read_packed, todo, shared)
+            found = (map(unpack_entry, some) for some in packed)
+        kept |= {entry.path: entry for entry in chain.from_iterable(found)}
         entries[name] = {path: kept[path] for path in paths}
     entries |= linked.entries
     return Records(content, moment, linked, logos, problems, entries, renders, history, changed)
