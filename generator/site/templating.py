@@ -221,13 +221,9 @@ def _yield_indent(line: str) -> str | None:
     return match[1] if (match := _YIELD.match(line)) else None
 
 
-def _joined(block: Callable[[Context], Iterator[str]]) -> Callable[[Context], Iterator[str]]:
-    """A block that yields its text in one part, because each enclosing block passes parts on."""
-
-    def joined(context: Context) -> Iterator[str]:
-        yield context.environment.concat(block(context))
-
-    return joined
+def _joined(block: Callable[[Context], Iterator[str]]) -> Callable[[Context], tuple[str]]:
+    """A block that gives its text in one part, because each enclosing block passes parts on."""
+    return lambda context: (context.environment.concat(block(context)),)
 
 
 class PageTemplate(Template):
@@ -245,10 +241,20 @@ class PageTemplate(Template):
 
     def parts(self, values: Mapping[str, Any]) -> Iterator[str]:
         """The parts of the rendered text."""
-        names = _Values(self.globals)
-        names.update(values)
-        context = _Context(self.environment, names, self.name, self.blocks)
-        return self.root_render_func(context)
+        return self.root_render_func(self.new_context(values))
+
+    def new_context(
+        self,
+        vars: Mapping[str, Any] | None = None,
+        shared: bool = False,
+        locals: Mapping[str, Any] | None = None,
+    ) -> Context:
+        """The context of a page, or with all values of another (`shared`) of an included template:
+        the values are copied once.
+        """
+        values = _Values(vars or ()) if shared else _Values(self.globals, **(vars or {}))
+        values.update((name, v) for name, v in (locals or {}).items() if v is not missing)
+        return _Context(self.environment, values, self.name, self.blocks)
 
     def _get_default_module(self, ctx: Context | None = None) -> Any:
         """The module for importing templates, rendered once: all have the same globals."""
@@ -269,6 +275,10 @@ class _Context(Context):
         super().__init__(environment, parent, name, blocks)
         self.vars = self.parent = parent if isinstance(parent, _Values) else _Values(parent)
         self.resolve_or_missing = self.vars.__getitem__  # type: ignore[method-assign, assignment]
+
+    def get_all(self) -> dict[str, Any]:
+        """All values, which `new_context` copies."""
+        return self.vars
 
 
 class _Values(dict[str, Any]):
