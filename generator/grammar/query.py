@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 from urllib.parse import quote
 
@@ -22,7 +23,7 @@ def capitalized(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Collection:
     """The records of one kind: their address, filters in canonical order, and sorts, the default
     first.
@@ -57,7 +58,7 @@ class Collection:
     def label(self) -> str:
         return capitalized(self.many)
 
-    @property
+    @cached_property
     def prepared_filters(self) -> dict[str, Filter]:
         """The filters whose values have pages."""
         return {name: f for name, f in self.filters.items() if f.prepared}

@@ -50,18 +50,9 @@ class Similar:
             return ()
         position, table = self._positions[slug], self._table
         start = position // RUN * RUN
-        facets = filter(self._counts, table.rows[position].facets)
-        points = _points(facets, partial(self._bits, start))
+        points = _points(table.rows[position].facets, partial(self._bits, start))
         left_out = [other - start for other in self._related.get(position, ())]
         return [table.summaries[start + n] for n in _best(points, position - start, left_out)]
-
-    def _counts(self, facet: Facet) -> bool:
-        """Whether a shared value makes records similar: of tags, references and places, without
-        continents.
-        """
-        of = self._table.collection.filters[facet.filter]
-        is_place = of.vocabulary == "places" and facet.value not in CONTINENTS
-        return is_place or bool(of.refers) or of.vocabulary.startswith(TAG_VOCABULARY)
 
 
 def _related(
@@ -94,14 +85,23 @@ def _points(facets: Iterable[Facet], bits_of: Callable[[Facet], tuple[int, int]]
     return points
 
 
+def _counts(table: Table, facet: Facet) -> bool:
+    """Whether a shared value makes records similar: of tags, references and places, without
+    continents.
+    """
+    of = table.collection.filters[facet.filter]
+    is_place = of.vocabulary == "places" and facet.value not in CONTINENTS
+    return is_place or bool(of.refers) or of.vocabulary.startswith(TAG_VOCABULARY)
+
+
 def _bits(table: Table, start: int, facet: Facet) -> tuple[int, int]:
     """The records of the run at `start` with a value, and the place of its points; a value that
-    most records or only one has gives an empty set.
+    does not count, or that most records or only one has, gives an empty set.
     """
     members = table.members[facet]
     rarity = len(table.slugs) // len(members)
     place = next((place for least, place in _PLACES if rarity >= least), None)
-    if place is None or len(members) < 2:
+    if place is None or len(members) < 2 or not _counts(table, facet):
         return 0, 0
     bits = bytearray(RUN // 8)
     for member in members[bisect_left(members, start) : bisect_left(members, start + RUN)]:

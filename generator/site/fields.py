@@ -64,6 +64,11 @@ def _values(site: Site, collection: Collection, field: Field, record: Record) ->
 
 def label_of(site: Site, collection: Collection, field: Field, count: int = 1) -> str:
     """The label of a field with so many values."""
+    key = "label", collection.name, field.name, count > 1
+    return site.memo.get_or_make(key, _label_of, site, collection, field, count)
+
+
+def _label_of(site: Site, collection: Collection, field: Field, count: int) -> str:
     if label := site.settings.label(collection.declared, field.name):
         return label
     if field.label_key:

@@ -143,9 +143,10 @@ class Memo:
 
     def get_or_make(self, key: Any, make: Callable[..., _Value], *arguments: Any) -> _Value:
         """The value of a key, computed by `make` from `arguments` at its first use."""
-        if key not in self._made:
-            self._made[key] = make(*arguments)
-        found: _Value = self._made[key]
+        try:
+            found: _Value = self._made[key]
+        except KeyError:
+            found = self._made[key] = make(*arguments)
         return found
 
 

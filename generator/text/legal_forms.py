@@ -93,6 +93,8 @@ def before_brackets(text: str) -> list[str]:
     all of them.
     """
     text = text[:MAX_NAME]
+    if text[-1:].isalnum():
+        return []
     depth, ends = 0, list[int]()
     for at in range(len(text) - 1, -1, -1):
         letter = text[at]

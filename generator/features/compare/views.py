@@ -110,10 +110,12 @@ def compared(site: Site) -> tuple[str, ...]:
     """The filters whose values can be compared; none if there are fewer than two values, or no
     collection to compare.
     """
-    return site.memo.get_or_make("compared", _compared, site) if _name(site) else ()
+    return site.memo.get_or_make("compared", _compared, site)
 
 
 def _compared(site: Site) -> tuple[str, ...]:
+    if not _name(site):
+        return ()
     known = site.counts(_name(site)).values
     found = {name: known.get(name, {}) for name in (*_of_records(site), *_of_values(site))}
     if "location" in found:

@@ -97,9 +97,10 @@ class IndexFiles(Family):
     def note(self, addresses: Iterable[str]) -> None:
         """Take the checks of all parts from their addresses; they need not be made again for it."""
         self._checks = {name: {} for name in self._published.grammar.collections}
+        collections = self._published.grammar.collections.values()
+        folders = tuple(f"{collection.index_folder}/" for collection in collections)
         for address in addresses:
-            collection = self._collection(address)
-            if collection is not None:
+            if address.startswith(folders) and (collection := self._collection(address)):
                 kind, number, check = self._parse(address)
                 part = self._part(self.index(collection.name), kind, int(number))
                 if part is not None:
