@@ -135,13 +135,14 @@ def show_problems(
     excerpt: Callable[[Diagnostic], str] | None = None,
     *,
     content: str = "",
-    can: str = "can",
+    is_build: bool = False,
     publishes: bool = False,
 ) -> None:
     """Print problems to standard error, with a count at the end.
 
-    With `content`, their folder, the number that `registry fix` fixes follows; with `publishes`,
-    the number of warnings that keep the workflows from publishing.
+    With `content`, their folder, the number that `registry fix` can fix follows.  A build tries
+    none, and says how many have a fix.  With `publishes`, the number of warnings that keep the
+    workflows from publishing follows.
     """
     if not problems:
         return
@@ -152,6 +153,9 @@ def show_problems(
         click.echo(click.style(head, fg=tint) if coloured else head, err=True)
         click.echo(rest, err=True)
     fixable = count_fixable(content, problems) if content else 0
+    if is_build:
+        fixable = sum(problem.fix is not None for problem in problems)
+    can = "may" if is_build else "can"
     fix = f"; `registry fix` {can} fix {fixable:,}" if fixable else ""
     left = sum(not is_error(problem) and stops_publish(problem) for problem in problems)
     publish = f"; the workflows publish only without warnings: {left:,}" if left else ""

@@ -134,7 +134,7 @@ def command(
     )
     asked = Asked(content, out, options, given)
     report = _build(asked, now)
-    show_problems(report.problems, content=content, can="may")
+    show_problems(report.problems, is_build=True)
     if report.failed:
         click.echo(f"Nothing was written; {unchanged_sentence(asked.out)}.", err=True)
         return 1
