@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import cached_property
 from itertools import chain
 from typing import Any
 from zlib import crc32
@@ -133,25 +134,27 @@ class CollectionIndex:
                 shard = shards[group] = self.layout.shard_of_group(group)
             self.shards[shard].append(key)
 
-    def part_counts(self) -> list[tuple[str, int]]:
+    @cached_property
+    def part_counts(self) -> dict[str, int]:
         """What the parts hold, and how many parts there are of each kind; the small row files of a
         group are one part.
         """
-        kinds = [(KEYS, self.layout.shards), (SUGGESTION_WORDS, len(self.spelled))]
-        kinds += [item for added in self.added for item in added.files.items()]
+        kinds = {KEYS: self.layout.shards, SUGGESTION_WORDS: len(self.spelled)}
+        for added in self.added:
+            kinds |= added.files
         # The format has at least one file of names; it is empty if no feature makes them.
-        kinds += [] if NAMES in dict(kinds) else [(NAMES, 1)]
-        kinds += [(kind, len(starts)) for kind, starts in self.rows.starts.items()]
+        kinds.setdefault(NAMES, 1)
+        kinds |= {kind: len(starts) for kind, starts in self.rows.starts.items()}
         for name, held in self.columns.items():
-            kinds += [
-                (column_kind(name), -(-held.records // held.spec.chunk)),
-                (values_kind(name), 1),
-            ]
+            kinds[column_kind(name)] = -(-held.records // held.spec.chunk)
+            kinds[values_kind(name)] = 1
         return kinds
 
     def parts(self) -> list[Part]:
         """All parts but the manifest."""
-        return [(kind, number) for kind, count in self.part_counts() for number in range(count)]
+        return [
+            (kind, number) for kind, count in self.part_counts.items() for number in range(count)
+        ]
 
     def render(self, part: Part) -> tuple[list[Artifact], PartCheck]:
         """The files of a part, and the check in their names."""
@@ -170,7 +173,7 @@ class CollectionIndex:
 
     def manifest(self, checks: Mapping[Part, PartCheck]) -> Artifact:
         """The manifest; `checks` has the checks of all parts."""
-        kinds: dict[str, list[int]] = {kind: [] for kind, _ in self.part_counts()}
+        kinds: dict[str, list[int]] = {kind: [] for kind in self.part_counts}
         for (kind, _), check in sorted(checks.items()):
             kinds[kind].append(check)
         return self._manifest(kinds).artifact()

@@ -69,8 +69,7 @@ class IndexFiles(Family):
                 return None
             start = blocks.starts[list(blocks.slots).index(number)]
             number = bisect_right(index.rows.starts[kind], start) - 1
-        known = dict(index.part_counts())
-        return (kind, number) if number < known.get(kind, 0) else None
+        return (kind, number) if number < index.part_counts.get(kind, 0) else None
 
     def make(self, item: str) -> Iterator[Artifact]:
         collection = self._collection(item)
