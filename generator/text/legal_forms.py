@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import normalize
 
@@ -73,7 +74,8 @@ class Span(NamedTuple):
     empty: bool
 
 
-def words_of(text: str) -> list[str]:
+@lru_cache(maxsize=16)  # several ask for those of one name
+def words_of(text: str) -> Sequence[str]:
     """The words of a text.  `and` is no word, and `L.L.C.` is the word `llc`."""
     words: list[str] = []
     before = ""

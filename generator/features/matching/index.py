@@ -73,7 +73,7 @@ def terms(slug: str, data: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _names(slug: str, data: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
+def _names(slug: str, data: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[str]]]:
     """The kind and the words of each name of a record; nothing twice, but a name without its
     brackets may also be the slug.
     """
@@ -89,10 +89,10 @@ def _names(slug: str, data: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]
 
 
 def _different(
-    named: Iterable[tuple[str, list[str]]], known: Iterable[list[str]] = ()
-) -> Iterator[tuple[str, list[str]]]:
+    named: Iterable[tuple[str, Sequence[str]]], known: Iterable[Sequence[str]] = ()
+) -> Iterator[tuple[str, Sequence[str]]]:
     """Those with words that are not known, each once."""
-    seen: list[list[str]] = [[], *known]
+    seen: list[Sequence[str]] = [[], *known]
     for kind, words in named:
         if words not in seen:
             seen.append(words)

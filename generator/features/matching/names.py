@@ -79,6 +79,8 @@ def core_of(words: Sequence[str]) -> Sequence[str]:
     """The words of a name without legal forms and a first "the"."""
     first, ends, _ = find_span(words)
     start = first or int(len(words) > 1 and words[0] == "the")
+    if len(ends) == 1:  # no legal form
+        return words[start:]
     return words[start : next((end for end in reversed(ends) if end > start), start)]
 
 
