@@ -92,9 +92,15 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Iterator[Artif
             (title, site.url(paths.list_page(part))) for title, part in programs[:PROGRAMS_SHOWN]
         ],
         edits=edits(site, collection, record),
+        scripts=site.memo.get_or_make("record.js", _script, site),
     )
     if kind.series:
         yield from cohort_pages(site, record, about)
+
+
+def _script(site: Site) -> Markup:
+    script: Markup = rendering.template_macros(site, "script").of("record")
+    return script
 
 
 def render_redirect(site: Site, path: str, target: str) -> Artifact:

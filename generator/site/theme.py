@@ -18,7 +18,7 @@ import traceback
 from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import orjson
 from markupsafe import Markup
@@ -318,10 +318,14 @@ class Theme:
         try:
             yield
         except Exception as error:
-            message = self.describe_error(error)
-            if message is None:
-                raise
-            raise ThemeError(message) from error
+            self.raise_own(error)
+
+    def raise_own(self, error: Exception) -> NoReturn:
+        """Raise an exception; as a ThemeError if the registry's own files caused it."""
+        message = self.describe_error(error)
+        if message is None:
+            raise error
+        raise ThemeError(message) from error
 
     def describe_error(self, error: Exception) -> str | None:
         """A message with template and line if the registry's own files caused an error."""

@@ -93,8 +93,10 @@ class SitePages(Family):
         if item in self._views:
             yield from map(Artifact._make, self._view(item).items())
         else:
-            with self._theme.own_errors():
+            try:
                 yield from pages.render(self.site, item)
+            except Exception as error:
+                self._theme.raise_own(error)
 
     def _render_view(self, name: str) -> Mapping[str, bytes]:
         with self._theme.own_errors():
