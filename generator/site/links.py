@@ -84,7 +84,8 @@ def panels(site: Site, place: str, subject: Any = None) -> Markup:
     cite    below the citation of a record
     """
     added: list[Any] = site.memo.get_or_make("panels", list, PANELS.without(site.grammar.left_out))
-    return Markup("").join(panel for show in added for panel in show(site, place, subject))
+    found = [panel for show in added for panel in show(site, place, subject)]
+    return Markup("").join(found) if found else Markup()
 
 
 def render_sitemap(site: Site, slugs: Mapping[str, Sequence[str]]) -> Iterator[Artifact]:

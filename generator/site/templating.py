@@ -252,8 +252,11 @@ class PageTemplate(Template):
         """The context of a page, or with all values of another (`shared`) of an included template:
         the values are copied once.
         """
-        values = _Values(vars or ()) if shared else _Values(self.globals, **(vars or {}))
-        values.update((name, v) for name, v in (locals or {}).items() if v is not missing)
+        values = _Values(() if shared else self.globals)
+        values.update(vars or ())
+        for name, value in (locals or {}).items():
+            if value is not missing:
+                values[name] = value
         return _Context(self.environment, values, self.name, self.blocks)
 
     def _get_default_module(self, ctx: Context | None = None) -> Any:

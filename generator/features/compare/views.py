@@ -298,7 +298,8 @@ def panels(site: Site, place: str, subject: Any) -> Iterator[Markup]:
         yield macros.link(COMPARE, site.grammar.series.kind, *slugs, label)
         return
     collection = subject if place == "rows" else subject.collection
-    name = _filter_by(site, collection)
+    key = "compare", collection.name
+    name = site.memo.get_or_make(key, _filter_by, site, collection)
     if name and place == "rows" and site.counts(collection.name).total > 1:
         yield macros.tray(COMPARE, name, collection, MOST)
     elif name and place == "record":
