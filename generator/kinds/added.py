@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from generator.feature import Hook, parts
-from generator.kinds.declare import OWN_FIELDS, read_fields
+from generator.kinds.declare import OWN_FIELDS
 from generator.kinds.types import PATTERN_FAULTS
 
 
@@ -19,20 +19,25 @@ def with_added(model: type) -> type:
     two have one name.
     """
     added: list[type] = []
-    owners = dict.fromkeys((*read_fields(model), OWN_FIELDS), "the generator")
+    owners = dict.fromkeys((*_annotated(model), OWN_FIELDS), "the generator")
     names = [base.__name__ for base in reversed(model.__mro__)]  # those of all kinds first
     for feature, module in parts("fields"):
         classes = (vars(module).get(name) for name in names)
         for found in classes:
             if found is None or found.__module__ != module.__name__:
                 continue
-            for name in read_fields(found):
+            for name in _annotated(found):
                 feature.claim(name, f"field {name} of {model.__name__}", owners)
             added.insert(0, found)  # fields are those of the last base first
     if not added:
         return model
     own = {"__module__": model.__module__, "__doc__": model.__doc__}
     return type(model.__name__, (*added, model), own)
+
+
+def _annotated(model: type) -> set[str]:
+    """The attributes that a class and its bases annotate."""
+    return {name for base in model.__mro__ for name in vars(base).get("__annotations__", ())}
 
 
 PATTERNS: Hook[Mapping[str, tuple[str, str, str | None]]] = Hook("fields", "PATTERN_FAULTS")

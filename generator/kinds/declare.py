@@ -7,6 +7,9 @@ writes: its kind computes it.
     year: Annotated[Year | None, Filtered(), Sorted(("-year",)), Listed(), Words("…")] = None
     projects: ClassVar[Annotated[Count, Sorted(("-projects",)), Listed(), Words("…")]]
 
+Modules with such classes have no `from __future__ import annotations`: an annotation that is a text
+is evaluated whenever the fields are read, by `read_fields` and by pydantic.
+
 `Field` is a declared field, no matter whether a kind declares it here or registry.yaml for one
 registry.
 """
@@ -15,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import (
     Annotated,
     Any,
@@ -393,7 +396,8 @@ def _limit(marks: Iterable[Any], *names: str) -> int | None:
     return next((limit for limit in limits if limit is not None), None)
 
 
-def read_fields(model: type) -> dict[str, Field]:
+@cache
+def read_fields(model: type) -> Mapping[str, Field]:
     """The fields that a class declares, with those of its bases first; not that of own fields."""
     return {
         name: read_field(name, annotation, getattr(model, name, _NONE))

@@ -1,7 +1,5 @@
 """Calendar events: application windows, deadlines and events."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Literal
 
 from generator.kinds.declare import (

@@ -1,7 +1,5 @@
 """Organizations, which run programs or back projects."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar
 
 from generator.kinds.declare import Apart, Declared, Filtered, Label, Listed, Refers, Sorted, Words

@@ -4,8 +4,6 @@ All of it is plain data, which this module makes fields and kinds of; `kinds.rul
 that it follows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -192,6 +190,8 @@ def narrowed(declared: Declared, gone: Sequence[Declared]) -> Declared:
     """A kind in a registry that leaves out the kinds `gone`: without the fields that are about
     these.
     """
+    if not gone:
+        return declared
     names, counts = {of.name for of in gone}, any(of.counted for of in gone)
 
     def is_about(f: Field) -> bool:

@@ -1,7 +1,5 @@
 """Programs: series such as an accelerator, and their cohorts."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Literal
 
 from generator.kinds.declare import (

@@ -1,7 +1,5 @@
 """Projects.  No record refers to a project."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Literal
 
 from generator.kinds.declare import (

@@ -1,7 +1,5 @@
 """What all records have in common: the fields that every kind has."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from generator.kinds.declare import (

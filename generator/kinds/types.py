@@ -8,8 +8,6 @@ schemas, so they use only syntax that Rust, Python and JavaScript share.  `PATTE
 code, message and hint for each pattern.
 """
 
-from __future__ import annotations
-
 import datetime
 import importlib.util
 import json

@@ -81,3 +81,25 @@ def test_a_reading_command_loads_no_pydantic(arguments: list[str], tmp_path: Pat
         arguments = [*arguments, "--from", str(out)]
     run = f"from generator.cli import commands\ncommands.main({arguments!r}, standalone_mode=False)"
     assert modules_after(run) & PYDANTIC == set()
+
+
+def test_annotations_of_fields_are_types() -> None:
+    """Python evaluates a text anew whenever fields are read: see generator.kinds.declare."""
+    from generator.kinds import built_in
+    from generator.kinds.own import OwnRecord
+    from generator.kinds.types import Location
+
+    classes = {
+        base
+        for model in (*(kind.model for kind in built_in().values()), OwnRecord, Location)
+        for base in model.__mro__
+        if base.__module__.startswith("generator.kinds.")
+    }
+    assert len(classes) > 6
+    texts = [
+        f"{of.__name__}.{name}"
+        for of in classes
+        for name, annotation in vars(of).get("__annotations__", {}).items()
+        if isinstance(annotation, str)
+    ]
+    assert texts == []
