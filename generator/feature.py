@@ -13,7 +13,6 @@ import importlib.util
 import pkgutil
 import re
 import sys
-import traceback
 from collections.abc import Container, Iterator
 from functools import cache
 from importlib.machinery import PathFinder
@@ -223,8 +222,10 @@ def describe_failure(error: BaseException) -> str | None:
     """A message for an exception that a feature raised which is not of the generator; else None."""
     if isinstance(error, FeatureError):
         return str(error)
+    from traceback import extract_tb
+
     with contextlib.suppress(FeatureError):
-        raised = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
+        raised = [frame.filename for frame in extract_tb(error.__traceback__)]
         for feature in features() if raised else ():
             if feature.origin and any(_is_in(file, feature.folder) for file in raised):
                 return _failure(feature, error)
@@ -236,7 +237,9 @@ def _is_in(file: str, folder: Path) -> bool:
 
 
 def _failure(feature: Feature, error: BaseException) -> str:
-    frames = traceback.extract_tb(error.__traceback__)
+    from traceback import extract_tb
+
+    frames = extract_tb(error.__traceback__)
     inside = [frame for frame in frames if _is_in(frame.filename, feature.folder)]
     where = f" in {inside[-1].filename}, line {inside[-1].lineno}" if inside else ""
     return (

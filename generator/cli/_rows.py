@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import re
-import shutil
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -26,8 +24,8 @@ formatted = option(
 
 #: Where a spreadsheet would take what follows for a formula: at the beginning of a text, or of a
 #: part of it where it is cut at another separator or a line break.
-_formula = re.compile("(^|[,;|\t\r\n])(?=[=+\\-@\t\r\uff1d\uff0b\uff0d\uff20])")
-_is_number = re.compile(r"-[0-9]+(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?").fullmatch
+_FORMULA = "(^|[,;|\t\r\n])(?=[=+\\-@\t\r\uff1d\uff0b\uff0d\uff20])"
+_NUMBER = r"-[0-9]+(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?"
 
 
 def usual(every: bool = False) -> str:
@@ -110,12 +108,16 @@ class RowPrinter:
 
     @staticmethod
     def _write_csv(rows: Iterable[Sequence[Any]]) -> None:
+        import csv
+
         text = io.StringIO()
         csv.writer(text).writerows(rows)
         print_bytes(text.getvalue().encode())
 
     def _write_table(self, rows: list[list[str]]) -> None:
         if not self._widths:
+            import shutil
+
             rows = [*self._head, *rows]
             self._widths = widths(rows, shutil.get_terminal_size((120, 0)).columns)
         print_bytes("".join(line(row, self._widths) for row in rows).encode())
@@ -140,8 +142,8 @@ def _safe(value: Any) -> Any:
     """A cell of CSV."""
     if isinstance(value, bool):
         return str(value).lower()
-    formula = isinstance(value, str) and not _is_number(value)
-    return _formula.sub(r"\1'", value) if formula else value
+    formula = isinstance(value, str) and not re.fullmatch(_NUMBER, value)
+    return re.sub(_FORMULA, r"\1'", value) if formula else value
 
 
 def _shown(name: str, value: Any) -> str:
@@ -160,12 +162,12 @@ _GAP = "  "
 _LEAST = 10  # shorter texts are useless
 #: What steers a terminal: control characters, and marks that turn the direction of the text around
 #: them.
-_HIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+_HIDDEN = "[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
 
 
 def visible(text: str) -> str:
     """The text with control characters escaped as in JSON, except line breaks."""
-    return _HIDDEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    return re.sub(_HIDDEN, lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def width(text: str) -> int:

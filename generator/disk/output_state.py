@@ -14,7 +14,6 @@ With the same `fingerprint` of the generator the same content gives the same byt
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import errno
 import fcntl
 import hashlib
@@ -215,6 +214,8 @@ def remove_entry(name: str, folder: int) -> None:
 
 def _exchange(new: Path, out: Path) -> bool:
     """Exchange two folders in one step; False if the system cannot.  Raises OSError."""
+    import ctypes
+
     rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)  # Linux
     if rename is None:
         return False

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import logging
 import time
 import zlib
 from base64 import b64decode, b64encode
@@ -35,7 +34,10 @@ from generator.grammar.refusals import FAILED
 # `Engine`: answers requests to a registry by the script, in any number of threads.
 
 
-_log = logging.getLogger(__name__)
+def _log(message: str, *values: object) -> None:
+    import logging
+
+    logging.getLogger(__name__).error(message, *values)
 
 
 class Engine:
@@ -57,11 +59,11 @@ class Engine:
             context = self._context()
             response = context.respond(request, read)
         except EngineError as error:
-            _log.error("No answer to %s %s: %s", request.method, request.target, error)
+            _log("No answer to %s %s: %s", request.method, request.target, error)
             return _failed(request)
         # What reading a file raised is the caller's.
         for text in response.log if response.unread is None else ():
-            _log.error("%s %s: %s", request.method, request.target, text)
+            _log("%s %s: %s", request.method, request.target, text)
         if response.status != 500:
             self._idle.append(context)
         return response

@@ -13,17 +13,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
 from generator import SCHEMA_VERSION, UserError
-from generator.contract.lock import definitions, locked_schemas, parse_version
 from generator.grammar.limits import clip
-from generator.kinds import Kinds, built_in
-from generator.kinds.declare import OWN_FIELDS
-from generator.kinds.told import Untrue, believe
 from generator.problems.diagnostic import printable
+
+if TYPE_CHECKING:
+    from generator.kinds import Kinds
 
 #: Bytes of all files in one read, bytes of a document, values in a document, depth of nesting.
 MAX_READ, MAX_DOCUMENT, MAX_VALUES, MAX_DEPTH = 32 << 20, 8 << 20, 1 << 20, 32
@@ -71,6 +70,9 @@ def published_kinds(index: Any) -> Kinds:
     """The kinds of a published registry, by its index.json; those of a registry that declares none
     if the document has no data.  Raises Unreadable if it breaks a rule of kinds.
     """
+    from generator.kinds import built_in
+    from generator.kinds.told import Untrue, believe
+
     if not isinstance(index, dict) or not isinstance(index.get("data"), dict):
         return built_in()
     try:
@@ -97,6 +99,9 @@ def parse_document(raw: bytes, *kinds: str, of: Kinds | None = None) -> dict[str
         document = orjson.loads(raw)
     except ValueError:
         raise Unreadable("it is no JSON") from None
+    from generator.contract.lock import locked_schemas
+    from generator.kinds import built_in
+
     published_schemas = locked_schemas(of := of or built_in())
     # A problem document has no kind and no version (RFC 9457).
     kind = document.get("kind", "problem") if isinstance(document, dict) else None
@@ -116,6 +121,9 @@ def _definitions(kinds: Kinds) -> Schema:
     """The definitions of the schemas of a registry.  A document may lack own fields: caches send
     those of before a field was declared.
     """
+    from generator.contract.lock import definitions
+    from generator.kinds.declare import OWN_FIELDS
+
     found = dict(definitions(kinds))
     for name, shape in found.items():
         own = shape.get("properties", {}).get(OWN_FIELDS, {})
@@ -131,6 +139,8 @@ def _newer_keys(
     """Definition -> the keys that documents of this version do not have; `added` has the versions
     of keys. Raises Unreadable.
     """
+    from generator.contract.lock import parse_version
+
     if not isinstance(schema_version, str) or not _is_version(schema_version):
         raise Unreadable("its schema_version is no version")
     if parse_version(schema_version)[0] != parse_version(SCHEMA_VERSION)[0]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import tempfile
 import threading
 from pathlib import Path
 from stat import S_ISREG
@@ -68,7 +67,9 @@ class Etags:
                 self._left -= len(data)
                 if self._left < 0:
                     self._left = MAX_BYTES - len(data) - self._trim(len(data))
-            descriptor, temporary = tempfile.mkstemp(dir=self._folder)
+            from tempfile import mkstemp
+
+            descriptor, temporary = mkstemp(dir=self._folder)
             with open(descriptor, "wb") as stream:
                 stream.write(data)
             os.replace(temporary, self._path(url))

@@ -60,6 +60,14 @@ def modules_after(code: str) -> set[str]:
     return set(done.stderr.split())
 
 
+def modules_of(*arguments: object) -> set[str]:
+    """The modules that are loaded after a command."""
+    words = [*map(str, arguments)]
+    return modules_after(
+        f"from generator.cli import commands\ncommands.main({words!r}, standalone_mode=False)"
+    )
+
+
 READING = (
     "import generator.reader.client, generator.reader.deployment, generator.features.changes.sync",
     "import generator.engine.context, generator.engine.bundles",
@@ -79,8 +87,51 @@ def test_a_reading_command_loads_no_pydantic(arguments: list[str], tmp_path: Pat
         content, out = written(tmp_path / "content"), tmp_path / "out"
         loaded(content, out, set())
         arguments = [*arguments, "--from", str(out)]
-    run = f"from generator.cli import commands\ncommands.main({arguments!r}, standalone_mode=False)"
-    assert modules_after(run) & PYDANTIC == set()
+    assert modules_of(*arguments) & PYDANTIC == set()
+
+
+# --- commands ---
+
+#: What the modules of commands load only when a command runs: see `test_help_loads_light_modules`.
+LATE = {
+    "csv", "ctypes", "dataclasses", "email", "hashlib", "http.client", "icalendar", "jinja2",
+    "logging", "orjson", "pycountry", "shutil", "ssl", "subprocess", "tempfile", "traceback",
+    "yaml", "generator.edit.tables.sheet", "generator.features.matching.names", "generator.kinds",
+    "generator.problems.diagnostic", "generator.text.words",
+} | PYDANTIC  # fmt: skip
+
+EACH_COMMAND = f"""
+import sys, click
+from generator.cli import commands
+context, known = click.Context(commands), set()
+for name in ("", *commands.list_commands(context)):
+    if name: commands.get_command(context, name)
+    if late := {LATE!r} & sys.modules.keys() - known:
+        print("registry", name, *sorted(late))
+    known = {{*sys.modules}}
+"""
+
+
+def test_help_loads_light_modules() -> None:
+    """`registry --help` loads the modules of all commands: a line names one that loads more."""
+    done = subprocess.run(
+        [sys.executable, "-c", EACH_COMMAND], stdout=subprocess.PIPE, text=True, check=True
+    )
+    assert done.stdout.splitlines() == []
+
+
+COUNT = {
+    "csv", "ctypes", "logging", "shutil", "tempfile", "traceback",
+    "generator.contract.lock", "generator.kinds", "generator.text.words",
+}  # fmt: skip
+
+
+def test_a_count_loads_no_kinds(tmp_path: Path) -> None:
+    """The engine has the table of a registry that was built by the same generator."""
+    content, out = written(tmp_path / "content"), tmp_path / "out"
+    loaded(content, out, set())
+    found = modules_of("count", "projects", "--from", out)
+    assert "generator.engine.context" in found and found & COUNT == set()
 
 
 def test_annotations_of_fields_are_types() -> None:

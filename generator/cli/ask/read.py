@@ -34,7 +34,6 @@ from generator.cli._where import (
 )
 from generator.cli.ask import _show
 from generator.grammar.paths import DASHBOARD, SEARCH
-from generator.text.words import is_slug
 
 if TYPE_CHECKING:
     from generator.reader.client import Client
@@ -429,6 +428,8 @@ def _feed(client: Client, filters: tuple[str, ...], alarm: str) -> bytes:
 
 def _prepared(root: str, filters: list[tuple[str, str]]) -> str | None:
     """Where the prepared feed of a selection would be; None if there can be none."""
+    from generator.text.words import is_slug
+
     if not filters:
         return f"{root}.ics"
     [(name, value), *others] = filters

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._report import count_sentence
 from generator.cli._where import content_option, option, path_in_content
 from generator.cli.edit._edit import carry_out, dry_run
 
@@ -68,6 +67,8 @@ def command(files: tuple[str, ...], content: str, check: bool, dry_run: bool) ->
 def _next_step(left: Sequence[Diagnostic], fixed: bool) -> str:
     if not left:
         return "No problem is left."
+    from generator.cli._report import count_sentence
+
     first = "" if fixed else "Nothing could be fixed automatically. "
     kinds = [text for text in count_sentence(left) if not text.startswith("0 ")]
     be = "is" if len(left) == 1 else "are"

@@ -6,7 +6,6 @@ import os
 import re
 import sys
 import time
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -164,6 +163,8 @@ def _require_hosts(hosts: Sequence[str]) -> None:
 
 
 def _build(asked: Asked, now: Moment) -> Report:
+    from dataclasses import replace
+
     from generator.build import build
     from generator.cli._report import progress_bar
     from generator.reader.location import is_url

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import sys
 import time
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli._report import colour, count_sentence
 from generator.cli._where import (
     WholeNumber,
     content_option,
@@ -155,6 +153,7 @@ class _Terminal:
         """Print what changed in the problems: the new ones, a line for each file with errors and
         for each warning, and how many there are.
         """
+        from generator.cli._report import count_sentence
         from generator.problems.diagnostic import is_error
         from generator.serve.live import MOST_LISTED, first_errors
 
@@ -182,6 +181,8 @@ class _Terminal:
 
 def _line(problem: Diagnostic) -> str:
     """A problem in one line."""
+    from generator.cli._report import colour
+
     head, message, *_ = str(problem).split("\n")
     tint = "red" if problem.severity == "error" else "yellow"
     return f"{click.style(head, fg=tint) if colour() else head}: {message.strip()}"
@@ -257,6 +258,8 @@ def mcp_command(where: str, http: bool, port: int, **more: Any) -> int:
 
 def _serve_lines(client: Client) -> None:
     """Serve on standard input and output until the client ends or a signal comes."""
+    import signal
+
     from generator.serve.mcp import serve_lines
 
     # A thread that waits for a host cannot be interrupted, and there is nothing to clean up.

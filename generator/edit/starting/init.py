@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -350,6 +349,8 @@ def machinery_with_note(
 
 def digest(data: bytes) -> str:
     """The SHA-256 of a file without the pins of its actions, because Dependabot renews them."""
+    from hashlib import sha256
+
     return sha256(PIN.sub(rb"\1", data)).hexdigest()
 
 

@@ -14,13 +14,6 @@ from typing import Any, NamedTuple
 from generator.problems.diagnostic import Diagnostic, Faulty, Severity, printable
 from generator.text.numbers import in_digits
 
-#: Ending of a file -> the format of its table.
-_FORMATS = {
-    "csv": "csv", "tsv": "csv", "tab": "csv", "json": "json", "geojson": "json", "ndjson": "ndjson",
-    "jsonl": "ndjson", "yaml": "yaml", "yml": "yaml", "toml": "toml", "md": "markdown",
-    "markdown": "markdown", "xlsx": "excel", "xlsm": "excel",
-}  # fmt: skip
-FORMATS = tuple(dict.fromkeys(_FORMATS.values()))
 #: Columns that every row has: the name of its file without the ending, and that of its folder.
 FILE_COLUMNS = ("filename", "folder")
 #: The column of a row that says why it was left out; imports ignore it.
@@ -155,11 +148,6 @@ class Sheet:
         message = printable(f"row {row.number}: {message}")
         hint = hint and printable(hint)
         return Diagnostic(row.file.path, *self.place(row, column), code, message, hint, severity)
-
-
-def format_of(path: str) -> str:
-    """The format of a file by its name; "" if the name has no known ending."""
-    return _FORMATS.get(path.lower().rpartition(".")[2], "")
 
 
 def value_of(row: SheetRow, column: str) -> Any:

@@ -15,17 +15,10 @@ from urllib.parse import urlsplit
 
 from generator import UserError
 from generator.dialect.parse import BOM
+from generator.edit.tables import FORMATS, format_of
 from generator.edit.tables.data import read_rows, row_paths
 from generator.edit.tables.delimited import read_csv, read_excel, sheet_names
-from generator.edit.tables.sheet import (
-    FORMATS,
-    Sheet,
-    SheetFile,
-    SheetRow,
-    column_names,
-    format_of,
-    unreadable,
-)
+from generator.edit.tables.sheet import Sheet, SheetFile, SheetRow, column_names, unreadable
 
 MAX_BYTES = 1 << 28  # of a table
 MAX_FILES = 100_000

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from generator.cli._where import WholeNumber, option
@@ -26,6 +25,8 @@ def prepare(asked: Asked) -> None:
 
     if not is_url(asked.out):
         return
+    from dataclasses import replace
+
     from generator.build.options import Against
     from generator.features.buckets.publish import (
         build_folder_for,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -38,6 +37,8 @@ def prepare(asked: Asked) -> None:
         )
     if asked.options.jobs is not None:
         raise click.UsageError("--jobs is only for --executor local")
+    from dataclasses import replace
+
     from generator.features.cluster.cluster import Cluster
 
     cluster = Cluster(address, lambda line: click.echo(line, err=True))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from generator import UserError
@@ -27,6 +26,8 @@ def prepare(asked: Asked) -> None:
     text = os.environ.get("REGISTRY_SIGNING_KEY")
     if file is None and not text:
         return
+    from dataclasses import replace
+
     from generator.features.signing.private_key import PrivateKey, read_key_file
     from generator.reader.signing import SigningError
 

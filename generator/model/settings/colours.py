@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import re
-from hashlib import sha256
 
 #: The accents that `registry init` can write; each is readable on light pages.
 ACCENTS = {
@@ -34,6 +33,8 @@ _HEX = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE | re.ASCII).fullmatch
 
 def accent_of(name: str) -> str:
     """The accent of a registry without one: always the same for a name, readable on light pages."""
+    from hashlib import sha256
+
     share = int.from_bytes(sha256(name.encode()).digest()[:4]) / 2**32
     first, last = _HUES
     accent = from_lch(*_NAMED, first + share * (last - first))

@@ -10,7 +10,6 @@ import click
 
 from generator.cli._rows import RowPrinter, formatted, json_line, print_bytes, usual
 from generator.cli._where import WholeNumber, find_collection, option, registry, source_options
-from generator.features.matching import names
 
 if TYPE_CHECKING:
     from generator.edit.tables.sheet import Sheet
@@ -113,6 +112,8 @@ def match_names(
 
     Raises QueryError and ClientError.
     """
+    from generator.features.matching import names
+
     for start in range(0, len(questions), names.MAX_BATCH):
         asked = questions[start : start + names.MAX_BATCH]
         batch = {str(n): _query(question) for n, question in enumerate(asked)}
@@ -122,6 +123,8 @@ def match_names(
 
 
 def _query(question: NameQuestion) -> dict[str, Any]:
+    from generator.features.matching import names
+
     properties = [
         {"pid": pid, "v": [*values]}
         for pid, values in (
@@ -135,9 +138,11 @@ def _query(question: NameQuestion) -> dict[str, Any]:
 
 
 def _verdict(candidates: Sequence[Mapping[str, Any]]) -> str:
+    from generator.features.matching.names import LIKELY
+
     if any(each["match"] for each in candidates):
         return "match"
-    return "maybe" if candidates and candidates[0]["score"] >= names.LIKELY else "none"
+    return "maybe" if candidates and candidates[0]["score"] >= LIKELY else "none"
 
 
 def _print(rows: Iterator[dict[str, Any]], form: str) -> None:

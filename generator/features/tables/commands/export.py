@@ -48,7 +48,7 @@ def command(
     You can edit the rows in a spreadsheet and import them again with `registry import`.
     """
     from generator.cli._report import show_problems
-    from generator.edit.tables.sheet import format_of
+    from generator.edit.tables import format_of
     from generator.features.tables.export_table import delimiter_of, export
     from generator.problems.diagnostic import sort_diagnostics
 

@@ -8,7 +8,7 @@ import click
 
 from generator.cli._where import content_option, option
 from generator.cli.edit._edit import clear_leftovers, collection_of
-from generator.edit.tables.sheet import FORMATS
+from generator.edit.tables import FORMATS
 from generator.features.tables.commands.export import table_format
 
 if TYPE_CHECKING:
