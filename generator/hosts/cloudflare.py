@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.contract.artifact import Artifact, encode_json
-from generator.engine import scripts
 from generator.hosts import HostLimits
 from generator.hosts import _header_files as header_files
 from generator.model.settings.registry import Settings
@@ -47,6 +46,8 @@ _CONFIGURATION = """\
 
 
 def render(symbols: Symbols) -> Iterator[Artifact]:
+    from generator.engine import scripts
+
     yield Artifact(WORKER, scripts.module(symbols.grammar, _ADAPTER, warm=True))
     yield Artifact("/_headers", header_files.headers_file(symbols.grammar))
     # Workers would publish these two files, which are only for Pages.

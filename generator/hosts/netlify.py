@@ -28,7 +28,6 @@ from itertools import combinations, groupby
 from typing import NamedTuple
 
 from generator.contract.artifact import Artifact
-from generator.engine import scripts
 from generator.grammar.grammar import Collection, Grammar
 from generator.grammar.headers import ALLOW, COMMON_HEADERS, PREFLIGHT
 from generator.grammar.parameters import OTHER_MODE_PARAMETERS, ROWS_PARAMETERS
@@ -123,6 +122,8 @@ class _Rule(NamedTuple):
 
 
 def render(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
+    from generator.engine import scripts
+
     grammar = symbols.grammar
     rules = _rules(grammar, aliases)
     yield Artifact(RULES, "".join(f"{rule}\n" for rule in rules).encode())

@@ -15,7 +15,6 @@ from collections.abc import Iterator
 
 from generator.contract.artifact import Artifact
 from generator.contract.files import MAX_POINTER, POINTER, TREE_PATTERN, TREES
-from generator.engine import scripts
 from generator.hosts import HostLimits
 from generator.hosts import _header_files as header_files
 from generator.model.settings.registry import Settings
@@ -132,6 +131,8 @@ _CONFIGURATION = """\
 
 def outside(symbols: Symbols, settings: Settings) -> Iterator[Artifact]:
     """The worker, and the configuration that deploys it."""
+    from generator.engine import scripts
+
     # The worker reads files by their paths in the output, which have no prefix.
     headers = [
         (header_files.pattern_regex(path), values)

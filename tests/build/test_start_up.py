@@ -134,6 +134,14 @@ def test_a_count_loads_no_kinds(tmp_path: Path) -> None:
     assert "generator.engine.context" in found and found & COUNT == set()
 
 
+def test_a_check_loads_no_engine(tmp_path: Path) -> None:
+    """Only hosts that limit the size of a script need it."""
+    content = written(tmp_path / "content", f"{WITHOUT}hosts: [netlify, cloudflare, r2]\n")
+    found = modules_of("check", "--content", content)
+    engine = {"generator.engine.context", "generator.engine.scripts", "generator.search.index"}
+    assert "generator.hosts.netlify" in found and found & engine == set()
+
+
 def test_annotations_of_fields_are_types() -> None:
     """Python evaluates a text anew whenever fields are read: see generator.kinds.declare."""
     from generator.kinds import built_in
