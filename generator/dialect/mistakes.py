@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from generator.kinds import built_in
 from generator.problems.diagnostic import Edit, Fix
-from generator.problems.faults import Fault
+from generator.problems.faults import Fault, shorten
 from generator.text.characters import ODD_SPACES, describe_character, split_lines
 
 #: The fields of all kinds of records and of locations.
@@ -53,10 +53,6 @@ _plain_value = re.compile(
     rf"({_DASHES}(?:{_NAME} *: +)?)([^\s'\"\[{{|>&*!#%@`,-][^\n]*?)\s*$"
 ).match
 _field_in_text = re.compile(rf"({_NAME}): +(?:{_INLINE})$").match
-
-
-def shortened(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def leading_key(line: str) -> str:
@@ -108,10 +104,10 @@ def _in_quotes(match: re.Match[str]) -> str:
     """The hint for `"Wow" is what they say`, `[Beta] Acme` and `[Acme](https://acme.example)`."""
     text = (match["begun"] + match["rest"]).rstrip()
     if (link := _link(text)) is not None:
-        return f"write only the address: {shortened(link[1])}"
+        return f"write only the address: {shorten(link[1])}"
     if text[0] == text[-1] and text[0] in "\"'" and not match["begun"][-1].isspace():
         text = text[1:-1]  # both quotes were meant to enclose it
-    return f"write {shortened(_quoted(text))}"
+    return f"write {shorten(_quoted(text))}"
 
 
 #: An odd space in the indentation, in a key or after its colon, `key:value` and `-item`.
@@ -178,7 +174,7 @@ def _first(guesses: Iterable[_Guess], line: str, number: int) -> Fault | None:
         if (match := re.match(pattern, line)) is None:
             continue
         groups = match.groupdict("")
-        groups["rest"] = shortened(groups.get("rest", ""))
+        groups["rest"] = shorten(groups.get("rest", ""))
         if begun := groups.get("begun", "").rstrip():
             groups["end"] = "quote" if begun[-1] in "\"'" else f'"{begun[-1]}"'
             groups["meant"] = _in_quotes(match)
@@ -369,10 +365,10 @@ def _unquoted(lines: list[str], number: int, column: int) -> Fault | None:
     place, text = (number, match.start(2) + 1), re.sub("^[“„‘](.+)[”“’]$", r"\1", match[2])
     if (inner := _field_in_text(text)) is not None:
         message = f'"{inner[1]}:" cannot follow another field on the same line'
-        return _fault(message, f"write it in braces: {{{shortened(text)}}}", place)
+        return _fault(message, f"write it in braces: {{{shorten(text)}}}", place)
     quoted = _quoted(text)
     message = 'this text contains ": ", so the words before it are read as a field name'
-    hint = f"put it in quotes: {shortened(quoted)}"
+    hint = f"put it in quotes: {shorten(quoted)}"
     # With the name of a field before a colon it is probably not a text, but two fields on a line.
     words = (part.strip("\"' ").rpartition(" ")[2] for part in text.split(": ")[:-1])
     field = next((word for word in words if word in FIELD_NAMES), None)

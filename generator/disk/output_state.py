@@ -336,21 +336,9 @@ def _hint(error: OSError) -> str:
 
 #: Distributions whose version, or absence, can change the output.
 _DISTRIBUTIONS = (
-    "brotli",
-    "cryptography",
-    "icalendar",
-    "jinja2",
-    "markdown_it_py",
-    "markupsafe",
-    "orjson",
-    "pyarrow",
-    "pycountry",
-    "pydantic",
-    "pydantic_core",
-    "pyyaml",
-    "quickjs_ng",
-    "tzdata",
-)
+    "brotli", "cryptography", "icalendar", "jinja2", "markdown_it_py", "markupsafe", "orjson",
+    "pyarrow", "pycountry", "pydantic", "pydantic_core", "pyyaml", "quickjs_ng", "tzdata",
+)  # fmt: skip
 
 
 @cache

@@ -1,5 +1,5 @@
 """Renames of what registry.yaml declares: a kind with its folder, and a field with its values in
-all files.  All references in registry.yaml follow.
+all files.  All references in registry.yaml follow.  And the schema.lock.json that notes it.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from generator.contract.lock import schema_text
 from generator.dialect.folder import (
     LOCK_FILE,
     REGISTRY_FILE,
     REMOVED_FILE,
     Content,
     Source,
+    open_content,
     scan,
     walk,
 )
@@ -135,6 +137,19 @@ def _renamed(
     month = f"{datetime.now(UTC):%Y-%m}"
     lost = [broken.message for broken in broken_promises(promised(before), now, month)]
     return Renamed(Plan(changes, left), lost)
+
+
+def plan_lock(folder: str) -> Plan:
+    """The change that notes what readers rely on in the kinds of a registry.  Raises Refused if it
+    declares none, and has no lock.
+    """
+    content = open_content(folder)
+    kinds = read_header(content)[0].settings.kinds
+    before = read(folder, LOCK_FILE)
+    if before is None and kinds is kinds.having({}, {}, ()):
+        raise Refused("registry.yaml declares no kinds and fields of its own: nothing to note")
+    after = schema_text({"kinds": promised(kinds)}).encode()
+    return Plan([FileChange(LOCK_FILE, before, after)] if after != before else [], [])
 
 
 # --- other files ----------------------------------------------------------------------------------

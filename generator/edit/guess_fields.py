@@ -18,22 +18,9 @@ SEPARATORS = "|;,"
 _MOST_CHOICES, LONGEST_CHOICE, LONGEST_LINE = 30, 40, 300
 #: Words in the name of a column whose digits are no number.
 _NO_NUMBER = [
-    "isbn",
-    "issn",
-    "doi",
-    "ean",
-    "zip",
-    "postcode",
-    "plz",
-    "phone",
-    "tel",
-    "telephone",
-    "id",
-    "code",
-    "nr",
-    "no",
-    "number",
-]
+    "isbn", "issn", "doi", "ean", "zip", "postcode", "plz", "phone", "tel", "telephone", "id",
+    "code", "nr", "no", "number",
+]  # fmt: skip
 _DIGITS = ("0", "1")
 #: Signs that a slug loses -> words for them.
 _SIGNS = str.maketrans({"+": " plus ", "#": " sharp ", "&": " and ", "@": " at ", "%": " percent "})

@@ -25,19 +25,9 @@ from generator.kinds import Kinds
 from generator.kinds.declare import ROLES, Declared, Field
 
 __all__ = [
-    "ANY_TAG",
-    "MAX_VALUE",
-    "OPTIONAL_FILES",
-    "TAG_VOCABULARY",
-    "Collection",
-    "Count",
-    "Filter",
-    "Grammar",
-    "Query",
-    "Rows",
-    "Search",
-    "Slice",
-]
+    "ANY_TAG", "MAX_VALUE", "OPTIONAL_FILES", "TAG_VOCABULARY", "Collection", "Count", "Filter",
+    "Grammar", "Query", "Rows", "Search", "Slice",
+]  # fmt: skip
 
 #: Files that a registry may leave out: pages of lists in other orders than the default (the query
 #: tier answers these), contexts of programs and organizations, pages of single events on the site.

@@ -51,13 +51,8 @@ _COMMENT = """\
 
 # Request headers with conditions and ranges (RFC 9110 sections 13.1 and 14.2).
 _CONDITIONS = (
-    "If-Match",
-    "If-None-Match",
-    "If-Modified-Since",
-    "If-Unmodified-Since",
-    "If-Range",
-    "Range",
-)
+    "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range", "Range",
+)  # fmt: skip
 _COMPRESSED = "precompressed br gzip"
 _METHOD = "{http.request.method}"
 _PATH, _QUERY, _FILE = (

@@ -15,19 +15,9 @@ from generator.problems.faults import Loc, Remedy
 from generator.text.words import fold
 
 _MONTHS = (
-    "january januar",
-    "february februar",
-    "march marz mrz",
-    "april",
-    "may mai",
-    "june juni",
-    "july juli",
-    "august",
-    "september",
-    "october oktober",
-    "november",
-    "december dezember",
-)
+    "january januar", "february februar", "march marz mrz", "april", "may mai", "june juni",
+    "july juli", "august", "september", "october oktober", "november", "december dezember",
+)  # fmt: skip
 MONTH_NUMBERS = {
     prefix: number
     for number, names in enumerate(_MONTHS, 1)

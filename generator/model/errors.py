@@ -50,15 +50,10 @@ _FORMS = {"country": "two capital letters, like DE for Germany", "date": "YYYY-M
 _NEEDED = ("name", "country", "kind", *_TIMES)
 _MAPPING = '"key: value" entries'
 _TYPES = {
-    "string_type": "text",
-    "int_type": "a whole number",
-    "bool_type": "true or false",
-    "list_type": "a list",
-    "number_type": "a number",
-    "dict_type": _MAPPING,
-    "model_type": _MAPPING,
+    "string_type": "text", "int_type": "a whole number", "bool_type": "true or false",
+    "list_type": "a list", "number_type": "a number", "dict_type": _MAPPING, "model_type": _MAPPING,
     "model_attributes_type": _MAPPING,
-}
+}  # fmt: skip
 
 
 class _Error(NamedTuple):

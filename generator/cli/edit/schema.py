@@ -186,7 +186,7 @@ def _write() -> int:
 
 
 def _write_of_registry(content: str) -> int:
-    from generator.edit.locking import plan_lock
+    from generator.edit.declared import plan_lock
 
     open_workspace(content)
     return carry_out(

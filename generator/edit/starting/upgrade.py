@@ -26,15 +26,9 @@ if TYPE_CHECKING:
 #: Folders and files of a repository that the generator of any version wrote.
 _FOLDERS = (".github", ".vscode", "admin")
 _FILES = (
-    ".generator.json",
-    ".gitignore",
-    ".gitlab-ci.yml",
-    "README.md",
-    "extra.txt",
-    "netlify.toml",
-    "requirements.txt",
-    "wrangler.jsonc",
-)
+    ".generator.json", ".gitignore", ".gitlab-ci.yml", "README.md", "extra.txt", "netlify.toml",
+    "requirements.txt", "wrangler.jsonc",
+)  # fmt: skip
 _is_wheel = re.compile(
     r"wheels/registry_generator-([0-9A-Za-z.+!]{1,99})-py3-none-any\.whl"
 ).fullmatch

@@ -16,16 +16,9 @@ from generator.guard.published import PublishedState
 
 #: The documents of every registry, besides the filters of each collection.
 _EVERYWHERE = (
-    paths.INDEX,
-    paths.BUILD,
-    paths.DASHBOARD,
-    paths.CHANGES,
-    paths.COVERAGE,
-    paths.OPENAPI,
-    paths.AGENT_CATALOG,
-    paths.AGENT_SCHEMA,
-    paths.AGENT_TOOLS,
-)
+    paths.INDEX, paths.BUILD, paths.DASHBOARD, paths.CHANGES, paths.COVERAGE, paths.OPENAPI,
+    paths.AGENT_CATALOG, paths.AGENT_SCHEMA, paths.AGENT_TOOLS,
+)  # fmt: skip
 #: Filters whose labels a registry decides.  Others have names of records, or follow from the value.
 _LABELLED = ("organization_category", "category", "type", "status", "kind")
 #: Parameters whose values are filters or files, which are parts of their own.

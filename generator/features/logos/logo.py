@@ -22,17 +22,10 @@ _KEPT = (b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND")
 _ANIMATION = (b"acTL", b"fcTL", b"fdAT")
 #: The first bytes of other files that people take for logos -> what they are.
 _OTHERS = {
-    b"\xff\xd8\xff": "a JPEG",
-    b"GIF8": "a GIF",
-    b"RIFF": "a WebP",
-    b"\0\0\1\0": "an icon",
-    b"%PDF": "a PDF",
-    b"\x1f\x8b": "a compressed SVG (svgz)",
-    b"PK\3\4": "a zip archive",
-    b"BM": "a bitmap",
-    b"II*\0": "a TIFF",
-    b"MM\0*": "a TIFF",
-}
+    b"\xff\xd8\xff": "a JPEG", b"GIF8": "a GIF", b"RIFF": "a WebP", b"\0\0\1\0": "an icon",
+    b"%PDF": "a PDF", b"\x1f\x8b": "a compressed SVG (svgz)", b"PK\3\4": "a zip archive",
+    b"BM": "a bitmap", b"II*\0": "a TIFF", b"MM\0*": "a TIFF",
+}  # fmt: skip
 
 
 class PublishedLogo(NamedTuple):

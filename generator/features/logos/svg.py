@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 from xml.parsers import expat
 
 from generator.features.logos.logo import check_size
-from generator.problems.faults import RefusedFile
+from generator.problems.faults import RefusedFile, shorten
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 #: The largest number in a value.
@@ -283,7 +283,6 @@ class _SvgReader:
                 hint = _HINTS["style"]
             self._refuse(f"<{element}> may not have the attribute {name}", hint)
         if not value or not is_valid(pattern, value):
-            shown = value if len(value) <= 60 else f"{value[:57]}..."
             if pattern in (PAINT, CLIP) and "url" in value.lower():
                 hint = "a logo may only refer to its own gradients and clip paths, as url(#id)"
             elif pattern is NO_DASHES:
@@ -292,8 +291,8 @@ class _SvgReader:
                 hint = f'write it in pixels, without a unit such as mm, like {attribute}="64"'
             else:
                 hint = f"correct {attribute}, or {_PLAIN}"
-            message = f'<{element}> has a value of {attribute} that is not allowed: "{shown}"'
-            self._refuse(message, hint)
+            message = f"<{element}> has a value of {attribute} that is not allowed"
+            self._refuse(f'{message}: "{shorten(value)}"', hint)
         if pattern is ID:
             if value in self._ids:
                 self._refuse(f'the id "{value}" is used twice', "give each element its own id")

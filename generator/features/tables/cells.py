@@ -15,7 +15,8 @@ from generator.edit.tables.sheet import SheetRow
 from generator.features.tables.columns import split_cell, unescape_formula
 from generator.features.tables.compose import cleaned, raw_value
 from generator.features.tables.mapping import MappedField
-from generator.features.tables.scalars import InvalidRow, ScalarReader
+from generator.features.tables.problems import InvalidRow
+from generator.features.tables.scalars import ScalarReader
 from generator.problems.faults import shorten
 from generator.text.numbers import is_placeholder
 from generator.text.words import word_slug

@@ -24,9 +24,9 @@ from generator.edit.tables.sheet import Sheet, SheetRow
 from generator.edit.words import UsedWords, WordList, used_slugs
 from generator.features.tables.columns import Loc, columns
 from generator.features.tables.mapping import ImportSettings
-from generator.features.tables.matching import Conflicts, Matching, Outcome, conflict
+from generator.features.tables.matching import Matching, Outcome, conflict
+from generator.features.tables.problems import InvalidRow
 from generator.features.tables.rows import RowReader
-from generator.features.tables.scalars import InvalidRow
 from generator.kinds.types import fold_website
 from generator.model.online import online_field
 from generator.problems.faults import describe_value, shorten
@@ -37,17 +37,10 @@ from generator.text.characters import without_invisible
 class Drafts:
     """Turns rows into new or changed records of a collection."""
 
-    def __init__(
-        self,
-        content: Content,
-        linked: Linked,
-        table: Sheet,
-        asked: ImportSettings,
-        conflicts: Conflicts,
-    ):
+    def __init__(self, content: Content, linked: Linked, table: Sheet, asked: ImportSettings):
         collection = asked.collection
         self.content, self.linked, self.collection = content, linked, collection
-        self.table, self.asked, self.conflicts = table, asked, conflicts
+        self.table, self.asked = table, asked
         self.records = list(existing_records(content, collection))
         self.existing = {record.source.slug: record for record in self.records if record.raw}
         self.marks = DuplicateIndex(content.kinds[collection])
@@ -62,10 +55,8 @@ class Drafts:
         self.display_name = self.matching.display_name
 
     def _matching(self, reader: RowReader) -> Matching:
-        return Matching(
-            self.content, self.linked, self.records, self.table, self.asked, self.conflicts,
-            reader.problems,
-        )  # fmt: skip
+        args = self.content, self.linked, self.records, self.table, self.asked
+        return Matching(*args, reader.problems)
 
     def _reader(self) -> RowReader:
         data = [record.data for record in self.existing.values()]
@@ -205,7 +196,7 @@ class Drafts:
                 continue  # the other fields of the key differ
             if name == "website" and "." not in fold_website(data["website"]).partition("/")[0]:
                 continue  # no address, as the check of the record reports
-            if self.conflicts != "new":
+            if self.asked.conflicts != "new":
                 solution = solution or (
                     "if the row is that record, say so in the map, under slugs; if not, "
                     "--conflicts new makes a new record"

@@ -9,7 +9,8 @@ from generator.dialect import values
 from generator.edit.spreadsheet import formats, in_words
 from generator.edit.words import is_spelling, plain
 from generator.features.tables.columns import values_place
-from generator.features.tables.scalars import Cells, ScalarReader
+from generator.features.tables.problems import Cells
+from generator.features.tables.scalars import ScalarReader
 from generator.problems.faults import shorten
 from generator.text.numbers import in_digits, is_placeholder, readings
 from generator.text.words import lost_signs, word_slug

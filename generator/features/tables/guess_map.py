@@ -17,9 +17,9 @@ from generator.features.tables.fits import Column, Fit, fit
 from generator.kinds.declare import Declared
 from generator.text.words import fold
 
-#: The least score of a column whose name says nothing: only sure values make it a field.
 HEADING = r"^# (.+)$"
 _FEW = 10  # cells
+_IN_COUNTRY = ("locations.city", "locations.region")
 _BY_VALUES = {"website": 1.0, "locations": 0.9}
 
 
@@ -48,7 +48,8 @@ def propose(
                 score *= 0.6  # what is around a row says less of it
             if column.name == name and column.name not in _table() and name[:6] == "links.":
                 score *= 0.6  # a link with any name
-            if not score or (_needs_country(name) and not _has_country(columns, labels)):
+            lacks_country = name in _IN_COUNTRY and not _has_country(columns, labels)
+            if not score or lacks_country:
                 continue
             least = 1 if score <= 1 else 0.5
             few = replace(column, texts=column.texts[:_FEW])
@@ -105,10 +106,6 @@ def _columns(table: Sheet) -> Iterator[str]:
             yield level
     if len(table.files) > 1:
         yield "filename"
-
-
-def _needs_country(name: str) -> bool:
-    return name in ("locations.city", "locations.region")
 
 
 def _has_country(columns: list[Column], labels: Mapping[str, list[str]]) -> bool:

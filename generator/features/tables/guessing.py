@@ -28,14 +28,14 @@ _MOST_PATHS = 8  # of rows in a document that are compared
 _LINKS = ("github", "linkedin", "twitter", "crunchbase")
 
 
-class Guess(NamedTuple):
+class GuessedMap(NamedTuple):
     """The text of a map, and its proposals."""
 
     text: str
     proposals: list[Proposal]
 
 
-def guess(folder: str, sources: Sequence[str], form: str, collection: str) -> Guess:
+def guess(folder: str, sources: Sequence[str], form: str, collection: str) -> GuessedMap:
     """A guess at the map of a table; `collection` may be `NEW`.
 
     Raises Faulty, NoSource, UnreadableTable, ClientError, Refused and OSError.
@@ -43,7 +43,7 @@ def guess(folder: str, sources: Sequence[str], form: str, collection: str) -> Gu
     known, paths = open_registry(folder), find_rows(sources, form)
     if collection == NEW:
         rows = max(paths, key=paths.__getitem__, default="")
-        return Guess(_new_kind(known, read(sources, form, rows), rows, sources), [])
+        return GuessedMap(_new_kind(known, read(sources, form, rows), rows, sources), [])
     kind = known.content.kinds[collection]
     fields = {**columns(collection, known.settings)}
     words = _words_of(known, collection)
@@ -61,7 +61,8 @@ def guess(folder: str, sources: Sequence[str], form: str, collection: str) -> Gu
     remarks = [f"UNSURE: the rows may also be at {other}{f': {count:,}' * (count > 1)}"
                for other, count in paths.items() if other != rows]  # fmt: skip
     proposals, left = found[rows]
-    return Guess(map_text(tables[rows], rows, kind, fields, proposals, left, remarks), proposals)
+    text = map_text(tables[rows], rows, kind, fields, proposals, left, remarks)
+    return GuessedMap(text, proposals)
 
 
 def _worth(table: Sheet, proposals: Sequence[Proposal]) -> float:
@@ -76,7 +77,7 @@ def _words_of(known: OpenRegistry, collection: str) -> Mapping[str, WordList]:
     today = datetime.now(UTC).date().isoformat()
     linked = read_and_link(known.content, header, header.settings.grammar(), today)
     asked = ImportSettings([], ("name",), {}, "keep", collection=collection)
-    return Drafts(known.content, linked, Sheet("", (), ()), asked, "refuse").reader.words
+    return Drafts(known.content, linked, Sheet("", (), ()), asked).reader.words
 
 
 def _new_kind(known: OpenRegistry, table: Sheet, rows: str, sources: Sequence[str]) -> str:

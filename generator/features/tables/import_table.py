@@ -14,9 +14,10 @@ from generator.edit.tables.sheet import Sheet
 from generator.edit.words import texts, used_slugs
 from generator.features.tables.drafts import Drafts
 from generator.features.tables.findings import leave_out, map_values, report_fields, undecided_words
+from generator.features.tables.keys import column_of, target_of
 from generator.features.tables.mapping import ImportSettings
-from generator.features.tables.matching import Conflicts, Outcome, column_of, target_of
-from generator.features.tables.scalars import Cells
+from generator.features.tables.matching import Outcome
+from generator.features.tables.problems import Cells
 from generator.model.checks import REGISTRY_CHECKS, CollectionRecords
 from generator.model.kinds import kind_for
 from generator.model.link import check_record, link
@@ -41,10 +42,9 @@ class Import(Drafts):
         linked: Linked,
         table: Sheet,
         asked: ImportSettings,
-        conflicts: Conflicts,
         left_out: Set[tuple[int, str]] = frozenset(),
     ):
-        super().__init__(content, linked, table, asked, conflicts)
+        super().__init__(content, linked, table, asked)
         self.words, self.row_problems = self.reader.found["word"], self.reader.problems
         self.reader.left_out |= left_out
         self._missing = set[tuple[str, str]]()  # placeholders that a check of records refuses
@@ -58,7 +58,7 @@ class Import(Drafts):
             self._add(cells, code, message + cells.more, hint)
         self._report_placeholders()
         report_fields(self.reader)
-        if conflicts != "skip":
+        if asked.conflicts != "skip":
             self._report_conflicts()
         self.problems = self.row_problems.found
         self.changes = [

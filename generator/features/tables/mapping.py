@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from generator.dialect import values
 from generator.dialect.folder import read_file
@@ -20,6 +20,9 @@ from generator.model.validate import diagnose
 from generator.problems.diagnostic import Diagnostic, Severity, suggest_word
 from generator.problems.faults import Fault, Loc, shorten
 
+#: How an import treats rows in conflict: "refuse" writes nothing, "skip" leaves the rows out,
+#: and "new" makes records of rows that have the name or the website of another record.
+Conflicts = Literal["refuse", "skip", "new"]
 _WRITE_MAP = "Write a map that says what the columns mean: --map FILE"
 
 
@@ -57,6 +60,7 @@ class ImportSettings(NamedTuple):
     header: int = 1
     collection: str = ""
     kind: str = ""
+    conflicts: Conflicts = "refuse"
 
 
 def settings_from_map(

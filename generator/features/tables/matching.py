@@ -2,34 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 from generator.dialect import values
 from generator.dialect.folder import Content
 from generator.edit.changes import FileChange
 from generator.edit.similar import ExistingRecord
 from generator.edit.tables.sheet import Sheet, SheetRow, value_of
-from generator.edit.words import plain, texts
+from generator.edit.words import texts
 from generator.features.tables.columns import Loc
 from generator.features.tables.compose import fill
+from generator.features.tables.keys import (
+    column_of,
+    first_value,
+    free_slugs,
+    key_of,
+    keys_of,
+    loose,
+    name_in,
+    slug_for,
+)
 from generator.features.tables.map_model import NUMBER, placeholders
-from generator.features.tables.mapping import ImportSettings, MappedField
-from generator.features.tables.problems import RowProblems
-from generator.features.tables.scalars import InvalidRow
-from generator.kinds.declare import Declared
-from generator.kinds.types import fold_website
-from generator.model.checks.duplicates import duplicate_keys
+from generator.features.tables.mapping import ImportSettings
+from generator.features.tables.problems import InvalidRow, RowProblems
 from generator.problems.faults import shorten
 from generator.published.content.load import Linked
-from generator.text.characters import straight
-from generator.text.words import MAX_SLUG, fold, is_slug, name_slug
-
-#: How an import treats rows in conflict: "refuse" writes nothing, "skip" leaves the rows out,
-#: and "new" makes records of rows that have the name or the website of another record.
-Conflicts = Literal["refuse", "skip", "new"]
+from generator.text.words import is_slug
 
 
 @dataclass(slots=True)
@@ -70,11 +71,9 @@ class Matching:
         records: Sequence[ExistingRecord],
         table: Sheet,
         asked: ImportSettings,
-        conflicts: Conflicts,
         problems: RowProblems,
     ):
-        self.content, self.table, self.asked = content, table, asked
-        self.conflicts, self.problems = conflicts, problems
+        self.content, self.table, self.asked, self.problems = content, table, asked, problems
         self.removed = linked.removed.get(asked.collection, {})
         self.german = linked.settings.slugs == "german"
         self.existing = {record.source.slug: record for record in records if record.raw}
@@ -113,8 +112,8 @@ class Matching:
         """
         asked, existing, by_slug = self.asked, self.existing, self.asked.key == ("slug",)
         own = fields.get(("slug",)) or self._made_slug(outcome.row, data)
-        first = _value({"slug": fields.get(("slug",)), **data}, asked.key[0])
-        key_text = first if isinstance(first, str) else _name(data)
+        first = first_value({"slug": fields.get(("slug",)), **data}, asked.key[0])
+        key_text = first if isinstance(first, str) else name_in(data)
         data = {**data, "slug": own}
         key = self._key_of(data)
         mapped = asked.slugs.get(key_text) or asked.slugs.get(key)
@@ -122,7 +121,7 @@ class Matching:
         known = mapped is not None or (by_slug and self._has_slug(fields))
         if not known and not by_slug:
             same = self._same_key(outcome, data) or self.claimed_keys.get(key)
-            if self.conflicts == "new" and same in self.claimed:
+            if self.asked.conflicts == "new" and same in self.claimed:
                 self._check_slug(outcome)
                 self._find_free_slug(outcome, same, data)
             else:
@@ -155,7 +154,7 @@ class Matching:
         mapped = {target.column.name for target in self.asked.targets} | {"name"}
 
         def value(name: str) -> Any:
-            found = _value(data, name) if name in mapped else value_of(row, name)
+            found = first_value(data, name) if name in mapped else value_of(row, name)
             return row.number if found is None and name == NUMBER else found
 
         parts = [
@@ -172,7 +171,7 @@ class Matching:
         if not key.strip("\n"):
             message = f"{named}: this is empty, but rows are matched by it"
             raise self.error(outcome, "missing-field", message, None)
-        if len(same) > 1 and self.conflicts == "new":
+        if len(same) > 1 and self.asked.conflicts == "new":
             return min(same, key=lambda slug: self._difference(slug, data))
         if len(same) > 1:
             files = ", ".join(map(self.display_name, same[:3]))
@@ -214,13 +213,13 @@ class Matching:
         That is so if their keys are nearly the same, if the owner has no key, or if the slug is not
         that of the owner's name: it had another name before.
         """
-        if self.conflicts == "new":
+        if self.asked.conflicts == "new":
             return False
         key, other_key = self._key_of(data), self._key_of(other)
         lacks_part = key in self._keys_of(other) or other_key in self._keys_of(data)
-        if lacks_part or _loose(key) == _loose(other_key) or not self._keys_of(other):
+        if lacks_part or loose(key) == loose(other_key) or not self._keys_of(other):
             return True
-        is_renamed = slug_for(_name(other), german=self.german) != owner
+        is_renamed = slug_for(name_in(other), german=self.german) != owner
         return owner != outcome.slug or (owner in self.existing and is_renamed)
 
     def _find_free_slug(self, outcome: Outcome, owner: str, data: Mapping[str, Any]) -> None:
@@ -230,7 +229,7 @@ class Matching:
             self.existing, self.broken, self.former, self.removed, self.claimed,
             self.asked.slugs.values(),
         )  # fmt: skip
-        slugs = _slugs(base, self._year(data), data.get(self.owner_field))
+        slugs = free_slugs(base, self._year(data), data.get(self.owner_field))
         outcome.slug = next(s for s in slugs if not any(s in used for used in owners))
         outcome.notes.append(f"{base} is the slug of {self.display_name(owner)}, another record")
 
@@ -244,7 +243,7 @@ class Matching:
             "if they are the same, merge the two rows; if not, make them differ in the "
             "table, or choose another key in the map, like key: [name, website]"
         )
-        if self.conflicts != "new" and self.asked.key != ("slug",):
+        if self.asked.conflicts != "new" and self.asked.key != ("slug",):
             solution += "; --conflicts new makes two records"
         note = f"row {self.claimed[slug][0].number} is the same record"
         return conflict(outcome, solution, note)
@@ -277,84 +276,3 @@ class Matching:
         column = column_of(self.asked, (name,))
         self.problems.add(outcome.row, name, column, code, message, hint)
         return InvalidRow()
-
-
-def slug_for(name: str, *, german: bool) -> str:
-    """The slug for a name; "" if most of the name is not Latin."""
-    return name_slug(name, german=german)[:MAX_SLUG].strip("-")
-
-
-def _slugs(base: str, *words: Any) -> Iterator[str]:
-    """Slugs for a record whose first slug is taken: with one of the words, then with a number."""
-    for word in words:
-        if isinstance(word, str) and is_slug(word) and not f"-{base}-".endswith(f"-{word}-"):
-            yield _with_suffix(base, word)
-    yield from (_with_suffix(base, str(number)) for number in range(2, 1_000_000))
-
-
-def _with_suffix(base: str, word: str) -> str:
-    word = word[: MAX_SLUG // 2].strip("-")
-    return f"{base[: MAX_SLUG - len(word) - 1].strip('-')}-{word}"
-
-
-def key_of(declared: Declared, key: tuple[str, ...], data: Mapping[str, Any]) -> str:
-    """The folded values of the key fields in a record or a row, in lines; "" if they are empty."""
-    if key == ("name",):
-        return duplicate_keys(declared, data).name
-    return "\n".join(_folded(name, _value(data, name)) for name in key)
-
-
-def _folded(name: str, value: Any) -> str:
-    if value is None or isinstance(value, dict | list):
-        return ""
-    return (
-        fold_website(str(value))
-        if name == "website"
-        else " ".join(fold(straight(str(value))).split())
-    )
-
-
-def _value(data: Mapping[str, Any], name: str) -> Any:
-    """The value of a field, or of a part of a field; that of a place is in the first place."""
-    value: Any = data
-    for part in name.split("."):
-        if isinstance(value, list):
-            value = value[0] if value else None
-        value = value.get(part) if isinstance(value, Mapping) else None
-    return value
-
-
-def _name(data: Mapping[str, Any]) -> str:
-    name = data.get("name")
-    return name if isinstance(name, str) else ""
-
-
-def keys_of(declared: Declared, key: tuple[str, ...], data: Mapping[str, Any]) -> set[str]:
-    """The keys by which rows find a record; a program or an event has its name alone, too."""
-    full_key = key_of(declared, key, data)
-    if key != ("name",):
-        return {full_key} - {"\n" * (len(key) - 1)}
-    name, newline, _ = full_key.partition("\n")
-    return {full_key, name + newline} - {""}
-
-
-def _loose(key: str) -> str:
-    return "\n".join(map(plain, key.split("\n")))
-
-
-def column_of(asked: ImportSettings, loc: Loc) -> str:
-    """The column of the table that gives a field; "" if there is none."""
-    target = target_of(asked, loc)
-    return target.table_column if target is not None else ""
-
-
-def target_of(asked: ImportSettings, loc: Loc) -> MappedField | None:
-    """What the map says of a field, or of a part of it; None if it does not name it."""
-    for target in asked.targets:
-        if target.column.loc[0] == "locations" == loc[0]:
-            part = target.column.loc[1:]
-            if not part or part[0] == loc[-1]:
-                return target
-        elif target.column.loc == loc[: len(target.column.loc)]:
-            return target
-    return None

@@ -13,7 +13,7 @@ from generator.features.tables.cells import CellReader
 from generator.features.tables.columns import Loc
 from generator.features.tables.compose import cut
 from generator.features.tables.mapping import MappedField
-from generator.features.tables.scalars import InvalidRow
+from generator.features.tables.problems import InvalidRow
 from generator.kinds.types import COUNTRIES
 from generator.model.country_names import find_country, is_part, split_parts
 from generator.model.online import without_online

@@ -19,11 +19,12 @@ from generator.features.tables.columns import column_values, columns, format_cel
 from generator.features.tables.import_table import Import
 from generator.features.tables.map_model import NUMBER, Map, placeholders, read_map
 from generator.features.tables.mapping import (
+    Conflicts,
     ImportSettings,
     settings_from_columns,
     settings_from_map,
 )
-from generator.features.tables.matching import Conflicts, Outcome
+from generator.features.tables.matching import Outcome
 from generator.features.tables.vocabulary import NewWords, changes, creatable, new_words
 from generator.problems.diagnostic import Diagnostic, is_error, sort_diagnostics
 from generator.published.content.load import read_and_link
@@ -162,6 +163,7 @@ class Run:
             kind=kinds[collection].kind,
             empty=self.empty or asked.empty,
             create=creatable(create, self.header.settings, collection),
+            conflicts=self.conflicts,
         )
         today = datetime.now(UTC).date().isoformat()
         grammar = self.header.settings.grammar()
@@ -190,7 +192,7 @@ class Run:
         left, cells = self.table, set[tuple[int, str]]()
         content, settings, words = self.content, self.header.settings, dict[str, Set[str]]()
         while True:
-            last = Import(self.content, self.linked, left, self.asked, self.conflicts, cells)
+            last = Import(self.content, self.linked, left, self.asked, cells)
             if not words:
                 words = {name: {*known.labels} for name, known in last.reader.words.items()}
                 new = new_words(last, last.outcomes, settings, words)

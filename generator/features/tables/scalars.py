@@ -6,7 +6,6 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from generator.edit.spreadsheet import in_words, is_date, parse_date
@@ -15,7 +14,7 @@ from generator.edit.words import NO_MEANING, Meaning, WordList, truth
 from generator.features.tables.columns import CellColumn
 from generator.features.tables.map_model import ValueSource
 from generator.features.tables.mapping import ImportSettings, MappedField
-from generator.features.tables.problems import RowProblems
+from generator.features.tables.problems import Cells, InvalidRow, RowProblems
 from generator.features.tables.ranges import read_range
 from generator.model.kinds.event_times import meant_zone
 from generator.model.settings.own_fields import currencies
@@ -25,46 +24,6 @@ from generator.text.words import fold
 
 _is_day = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII).fullmatch
 _TIMES = ("", " %H:%M", " %H:%M:%S")
-
-
-class InvalidRow(Exception):
-    """No record can be made of a row; the reason is reported already."""
-
-
-@dataclass(slots=True)
-class Cells:
-    """Cells of a column with the same problem, of the field `name`: their texts and rows.
-
-    For a word of the table `meant` is what the registry has for it.
-    """
-
-    column: str
-    name: str
-    meant: Meaning = NO_MEANING
-    texts: list[str] = field(default_factory=list)
-    rows: list[SheetRow] = field(default_factory=list)
-
-    def add(self, row: SheetRow, text: str) -> None:
-        self.texts.append(text)
-        self.rows.append(row)
-
-    def only(self, texts: Sequence[str]) -> Cells:
-        """Those of the cells that have one of these texts."""
-        found = Cells(self.column, self.name, self.meant)
-        for row, text in zip(self.rows, self.texts, strict=True):
-            if text in texts:
-                found.add(row, text)
-        return found
-
-    @property
-    def count(self) -> str:
-        return f"{len(self.texts):,} cells" if len(self.texts) > 1 else "1 cell"
-
-    @property
-    def more(self) -> str:
-        """The end of a message about the first of these cells."""
-        count = len(self.texts) - 1
-        return f"; {count:,} more {'cells' if count > 1 else 'cell'} like it" if count else ""
 
 
 class ScalarReader:

@@ -13,8 +13,8 @@ from generator.cli._rows import as_cell, line, width, widths
 from generator.dialect.folder import read_file
 from generator.features.tables.columns import column_values
 from generator.features.tables.matching import Outcome
+from generator.features.tables.problems import Cells
 from generator.features.tables.run import Done
-from generator.features.tables.scalars import Cells
 from generator.problems.diagnostic import Diagnostic, is_error, printable
 from generator.problems.faults import shorten
 

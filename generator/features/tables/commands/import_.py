@@ -12,7 +12,7 @@ from generator.edit.tables import FORMATS
 from generator.features.tables.commands.export import table_format
 
 if TYPE_CHECKING:
-    from generator.features.tables.matching import Conflicts
+    from generator.features.tables.mapping import Conflicts
     from generator.features.tables.run import Done
 
 
