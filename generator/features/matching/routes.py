@@ -74,15 +74,11 @@ def reconcile(grammar: Grammar) -> dict[str, Any]:
         "properties": {c.name: proposals(c) for c in grammar.collections.values()},
         "pids": {"place": settings.PLACE_PROPERTIES, "site": settings.SITE_PROPERTIES},
         "most": {
-            "batch": settings.MAX_BATCH,
-            "form": MAX_FORM,
-            "candidates": settings.MAX_CANDIDATES,
-            "suggested": settings.MAX_SUGGESTED,
-            "proposed": settings.MAX_PROPOSED,
-            "values": settings.MAX_VALUES_OF_PROPERTY,
-            "characters": settings.MAX_CHARACTERS,
+            "batch": settings.MAX_BATCH, "form": MAX_FORM, "candidates": settings.MAX_CANDIDATES,
+            "suggested": settings.MAX_SUGGESTED, "proposed": settings.MAX_PROPOSED,
+            "values": settings.MAX_VALUES_OF_PROPERTY, "characters": settings.MAX_CHARACTERS,
         },
-    }
+    }  # fmt: skip
 
 
 def names() -> dict[str, Any]:
@@ -90,16 +86,12 @@ def names() -> dict[str, Any]:
     return {
         "longest": legal_forms.MAX_NAME,
         "forms": {
-            "last": sorted(legal_forms.LEGAL_FORMS),
-            "first": sorted(legal_forms.FIRST_FORMS),
-            "before": sorted(legal_forms.BEFORE_FORMS),
-            "words": legal_forms.MAX_FORM,
-            "joined": legal_forms.JOINED,
-            "ordinary": legal_forms.ORDINARY_WORD,
+            "last": sorted(legal_forms.LEGAL_FORMS), "first": sorted(legal_forms.FIRST_FORMS),
+            "before": sorted(legal_forms.BEFORE_FORMS), "words": legal_forms.MAX_FORM,
+            "joined": legal_forms.JOINED, "ordinary": legal_forms.ORDINARY_WORD,
         },
         "brackets": {
-            "opening": legal_forms.OPENING,
-            "closing": legal_forms.CLOSING,
+            "opening": legal_forms.OPENING, "closing": legal_forms.CLOSING,
             "between": legal_forms.BETWEEN,
         },
         "common": " ".join(sorted(settings.COMMON_WORDS)),
@@ -109,29 +101,18 @@ def names() -> dict[str, Any]:
         "edits": settings.EDITS,
         "least": {"begun": settings.MIN_BEGUN, "initials": settings.MIN_INITIALS},
         "scores": {
-            "same": settings.SAME,
-            "core": settings.SAME_CORE,
-            "joined": settings.JOINED,
-            "shortened": settings.SHORTENED,
-            "initials": settings.INITIALS,
-            "edited": settings.EDITED,
-            "some": settings.SOME_WORDS,
+            "same": settings.SAME, "core": settings.SAME_CORE, "joined": settings.JOINED,
+            "shortened": settings.SHORTENED, "initials": settings.INITIALS,
+            "edited": settings.EDITED, "some": settings.SOME_WORDS,
         },
         "places": settings.PLACES,
         "most": {
-            "files": MANY_FILES,
-            "keys": settings.MAX_KEYS,
-            "least": settings.LEAST,
-            "sure": settings.SURE,
-            "usual": settings.USUAL,
-            "likely": settings.LIKELY,
-            "similar": settings.SIMILAR,
-            "same_host": settings.SAME_HOST,
-            "former": settings.FORMER,
-            "near": settings.NEAR,
-            "far": settings.FAR,
+            "files": MANY_FILES, "keys": settings.MAX_KEYS, "least": settings.LEAST,
+            "sure": settings.SURE, "usual": settings.USUAL, "likely": settings.LIKELY,
+            "similar": settings.SIMILAR, "same_host": settings.SAME_HOST,
+            "former": settings.FORMER, "near": settings.NEAR, "far": settings.FAR,
         },
-    }
+    }  # fmt: skip
 
 
 #: Below the address of a collection: suggestions of records, and the fields of records.

@@ -22,12 +22,9 @@ T = TypeVar("T")
 
 _ROOM = 120  # cells of a line
 _WHAT = {
-    "new": "new",
-    "changed": "changed",
-    "same": "as they are",
-    "conflict": "in conflict",
+    "new": "new", "changed": "changed", "same": "as they are", "conflict": "in conflict",
     "error": "with errors",
-}
+}  # fmt: skip
 _PREVIEW = 10  # records shown before they are written
 _MOST = 40  # rows, words and problems shown without --all
 

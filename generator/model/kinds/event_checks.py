@@ -147,24 +147,15 @@ def _reason(error: ValueError) -> str:
 _ABBREVIATIONS = {
     abbreviation: city
     for city, abbreviations in {
-        "Europe/Helsinki": "EET EEST",
-        "Europe/Berlin": "CET CEST MEZ MESZ",
-        "Europe/Lisbon": "WET WEST",
-        "Europe/London": "BST GMT",
-        "Europe/Moscow": "MSK",
-        "America/New_York": "ET EST EDT",
-        "America/Chicago": "CT CST CDT",
-        "America/Denver": "MT MST MDT",
-        "America/Los_Angeles": "PT PST PDT",
-        "Africa/Nairobi": "EAT",
-        "Asia/Kolkata": "IST",
-        "Asia/Singapore": "SGT",
-        "Asia/Tokyo": "JST",
-        "Australia/Sydney": "AEST AEDT",
-        "Pacific/Auckland": "NZST NZDT",
+        "Europe/Helsinki": "EET EEST", "Europe/Berlin": "CET CEST MEZ MESZ",
+        "Europe/Lisbon": "WET WEST", "Europe/London": "BST GMT", "Europe/Moscow": "MSK",
+        "America/New_York": "ET EST EDT", "America/Chicago": "CT CST CDT",
+        "America/Denver": "MT MST MDT", "America/Los_Angeles": "PT PST PDT",
+        "Africa/Nairobi": "EAT", "Asia/Kolkata": "IST", "Asia/Singapore": "SGT",
+        "Asia/Tokyo": "JST", "Australia/Sydney": "AEST AEDT", "Pacific/Auckland": "NZST NZDT",
     }.items()
     for abbreviation in abbreviations.split()
-}
+}  # fmt: skip
 
 
 def _suggest_zone(text: str) -> str | None:
