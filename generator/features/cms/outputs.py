@@ -18,6 +18,7 @@ from generator.features.cms.addresses import ADMIN, editor_policy
 from generator.features.cms.settings import Cms, Settings
 from generator.kinds.added import pattern_faults
 from generator.model.settings.registry import Settings as Registry
+from generator.model.settings.registry import origin_of
 from generator.model.settings.site import Repository, is_gitlab
 from generator.model.symbols import Symbols
 
@@ -43,7 +44,7 @@ def render(settings: Registry, symbols: Symbols) -> Iterator[Artifact]:
     config = configuration(settings, repository, cms, symbols)
     text = yaml.safe_dump(config, allow_unicode=True, sort_keys=False, width=100)
     yield Artifact(f"{ADMIN}/config.yml", text.encode())
-    origins = {_origin(url) for url in _requested(config["backend"])}
+    origins = {origin_of(url) for url in _requested(config["backend"])}
     page = templates.render_template(
         "admin.html",
         name=settings.name,
@@ -79,7 +80,7 @@ def configuration(
 def _backend(repository: Repository, auth: str | None, app_id: str | None) -> dict[str, Any]:
     """The repository and how editors log in; own hosts have their API at a path of their own."""
     parts = urlsplit(repository.url)
-    origin, name = _origin(repository.url), parts.path.strip("/").removesuffix(".git")
+    origin, name = origin_of(repository.url), parts.path.strip("/").removesuffix(".git")
     backend: dict[str, Any] = {"name": "github", "repo": name, "branch": repository.branch}
     if is_gitlab(repository.url):
         backend["name"] = "gitlab"
@@ -90,7 +91,7 @@ def _backend(repository: Repository, auth: str | None, app_id: str | None) -> di
     elif parts.hostname != "github.com":
         backend["api_root"] = f"{origin}/{_GITHUB_API}"
     if auth is not None:
-        backend["base_url"] = _origin(auth)
+        backend["base_url"] = origin_of(auth)
     if auth is None and app_id is None:
         backend["auth_methods"] = ["token"]
     return backend
@@ -105,11 +106,6 @@ def _requested(backend: dict[str, Any]) -> Iterator[str]:
         yield "https://status-api.hostedstatus.com"
     if "base_url" in backend:
         yield backend["base_url"]
-
-
-def _origin(url: str) -> str:
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc}"
 
 
 def _collection(name: str, folder: str, symbols: Symbols, folders: bool) -> dict[str, Any]:

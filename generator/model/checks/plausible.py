@@ -4,16 +4,15 @@ amounts below zero, texts that are something else.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import cache, lru_cache
 from typing import Any
 
-from generator.kinds.types import package_folder
 from generator.model.kind import Kind
 from generator.model.kinds.spans import ahead, implausible
+from generator.model.settings.own_fields import currencies
 from generator.model.symbols import Symbols
 from generator.problems.faults import Fault, Loc, describe_field, shorten
 from generator.text.characters import split_list
@@ -48,14 +47,7 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
 def is_money(unit: str) -> bool:
     """Whether a unit names a currency by its sign or its code: "EUR", "Mio. €", "US$ per year"."""
     words = [*re.split(r"[\s/().,]+", unit), *unit]
-    return any(word in _codes() or word.casefold() in CURRENCY_SIGNS for word in words)
-
-
-@cache
-def _codes() -> frozenset[str]:
-    """The codes of ISO 4217."""
-    path = package_folder("pycountry") / "databases" / "iso4217.json"
-    return frozenset(entry["alpha_3"] for entry in json.loads(path.read_bytes())["4217"])
+    return any(word in currencies() or word.casefold() in CURRENCY_SIGNS for word in words)
 
 
 def _check_amounts(kind: Kind, record: Any) -> Iterator[Fault]:

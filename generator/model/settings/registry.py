@@ -84,7 +84,7 @@ class Release(Input):
 
 
 @lru_cache(maxsize=8)
-def _origin(base_url: str) -> str:
+def origin_of(base_url: str) -> str:
     """Scheme and host.  Cached, because each page needs it several times."""
     parts = urlsplit(base_url)
     return f"{parts.scheme}://{parts.netloc}"
@@ -221,7 +221,7 @@ class Settings(Input):
     @property
     def origin(self) -> str:
         """The scheme and host of the base URL; "" without a base URL."""
-        return _origin(self.base_url) if self.base_url else ""
+        return origin_of(self.base_url) if self.base_url else ""
 
     @property
     def prefix(self) -> str:
