@@ -65,7 +65,6 @@ def _data(
     program_years = _years(of_series.get("year", []))
     labels = kinds[kinds.counted].fixed_labels.get("status", {}) if kinds.counted else {}
     next_events = upcoming_events(tables[kinds.timed], as_of) if kinds.timed else ()
-
     rankings = {
         "top_organizations": (kinds.owner, largest(kinds.owner, tables, symbols)),
         "top_programs": (kinds.series, largest(kinds.series, tables, symbols)),
@@ -77,12 +76,6 @@ def _data(
     }
     countries = [v for v in values["location"] if v["value"] in COUNTRY_SLUGS]
     tags = _tags(symbols, values, projects.total, bounded) if kinds.counted else {}
-    totals = {
-        "tags": {family: len(values[f"tag_{family}"]) for family in tags},
-        **{key: len(ranking) for key, (_, ranking) in rankings.items()},
-        "top_locations": len(countries),
-        "upcoming": len(next_events),
-    }
     data = {
         "counts": {name: c.total for name, c in counts.items()},
         "projects_by_year": years,
@@ -102,13 +95,17 @@ def _data(
         "upcoming": [
             orjson.Fragment(tables[kinds.timed].summaries[i]) for i in next_events[:NEXT_EVENTS]
         ],
-        "totals": totals,
+        "totals": {
+            "tags": {family: len(values[f"tag_{family}"]) for family in tags},
+            **{key: len(ranking) for key, (_, ranking) in rankings.items()},
+            "top_locations": len(countries),
+            "upcoming": len(next_events),
+        },
     }
     if kinds.declares:
-        own = {name: tables[name] for name in kinds.own_kinds}
         data["kinds"] = {
-            name: {"count": len(table), "top": _top(table, symbols, bounded)}
-            for name, table in own.items()
+            name: {"count": len(tables[name]), "top": _top(tables[name], symbols, bounded)}
+            for name in kinds.own_kinds
         }
     return data | {"truncated": bounded.truncated}
 
