@@ -49,7 +49,7 @@ def read(
     several = len(paths) > 1 or paths != sources
     sheets = []
     for path in paths:
-        raw = _fetch(path) if is_url(path) else _bytes(path)
+        raw = _fetch(path) if is_remote(path) else _bytes(path)
         sheets.append(_read(path, raw, form, within, set(wanted), header, several))
     if len(sheets) == 1:
         return sheets[0]
@@ -71,14 +71,14 @@ def find_rows(given: str | Sequence[str], form: str = "") -> dict[str, int]:
     form = form or _one_format(paths, sources)
     if paths != sources or len(paths) > 1 or form not in ("json", "yaml", "toml", "excel"):
         return {}
-    raw = _fetch(paths[0]) if is_url(paths[0]) else _bytes(paths[0])
+    raw = _fetch(paths[0]) if is_remote(paths[0]) else _bytes(paths[0])
     if form == "excel":
         names = sheet_names(paths[0], raw)
         return dict.fromkeys(names, 1) if names[1:] else {}
     return row_paths(SheetFile(paths[0], _decode(paths[0], raw)), form)
 
 
-def is_url(source: str) -> bool:
+def is_remote(source: str) -> bool:
     return source.lower().startswith(("https://", "http://"))
 
 
@@ -86,7 +86,7 @@ def _paths(sources: Sequence[str]) -> list[str]:
     """The files that sources name, in order."""
     found: list[str] = []
     for source in sources:
-        if is_url(source) or Path(source).is_file():
+        if is_remote(source) or Path(source).is_file():
             found.append(source)
         elif Path(source).is_dir():
             below = sorted(_files_below(source))
@@ -111,7 +111,7 @@ def _files_below(folder: str) -> Iterable[str]:
 
 
 def _one_format(paths: Sequence[str], sources: Sequence[str]) -> str:
-    forms = Counter(format_of(urlsplit(p).path if is_url(p) else p) for p in paths)
+    forms = Counter(format_of(urlsplit(p).path if is_remote(p) else p) for p in paths)
     if len(forms) > 1:
         counts = ", ".join(f"{count:,} {form or 'other'}" for form, count in forms.most_common())
         folder = sources[0] if Path(sources[0]).is_dir() else os.path.dirname(sources[0])

@@ -30,7 +30,7 @@ def prepare(asked: Asked) -> None:
     from generator.build.options import Against
     from generator.features.buckets.publish import (
         build_folder_for,
-        published_state,
+        published_in,
         send,
         state_of_store,
     )
@@ -41,6 +41,6 @@ def prepare(asked: Asked) -> None:
     asked.out = str(folder)
     if options.against is None:
         lost = options.loss == "allow"
-        state = state_of_store(published_state(store), store.shown, lost=lost)
+        state = state_of_store(published_in(store), store.shown, lost=lost)
         asked.options = replace(options, against=Against(state))
     asked.afterwards.append(lambda: send(folder, store, keep))

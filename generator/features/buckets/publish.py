@@ -76,7 +76,7 @@ def publish(
     ready = LocalBuild(folder)
     with Lease(store, waiting) as lease:
         before = store.get(POINTER, MAX_POINTER)
-        current = parse_pointer(before, store)
+        current = read_pointer(before, store)
         is_in_tree = False
         if current is not None and current.root == ready.top.sha256:
             # A tree without its root is incomplete: then the build goes into another tree.
@@ -118,7 +118,7 @@ def roll_back(store: Store, back: int, waiting: Callable[[], None]) -> tuple[Poi
     """Publish the version that is `back` versions older; the pointers before and after."""
     with Lease(store, waiting) as lease:
         before = store.get(POINTER, MAX_POINTER)
-        current = parse_pointer(before, store)
+        current = read_pointer(before, store)
         former = current.former if current is not None else ()
         if current is None:
             raise StoreError(f"{store.shown} has no registry; nothing was changed.")
@@ -153,7 +153,7 @@ def _point(store: Store, new_pointer: Pointer, before: Stored | None, lease: Lea
         )
 
 
-def parse_pointer(before: Stored | None, store: Store) -> Pointer | None:
+def read_pointer(before: Stored | None, store: Store) -> Pointer | None:
     """The pointer in an object; None if there is no object. Raises StoreError."""
     current = files.parse_pointer(before.data) if before is not None else None
     if before is not None and current is None:
@@ -164,9 +164,9 @@ def parse_pointer(before: Stored | None, store: Store) -> Pointer | None:
     return current
 
 
-def published_state(store: Store) -> PublishedState | None:
+def published_in(store: Store) -> PublishedState | None:
     """The state that the pointer of a store names; None without a pointer. Raises StoreError."""
-    current = parse_pointer(store.get(POINTER, MAX_POINTER), store)
+    current = read_pointer(store.get(POINTER, MAX_POINTER), store)
     return state_at(current, store) if current is not None else None
 
 

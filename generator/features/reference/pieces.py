@@ -44,7 +44,7 @@ def excerpt(body: bytes) -> Markup:
     except ValueError:
         lines = body.decode(errors="replace").splitlines()
         return escape("\n".join([*map(_cut, lines[:_LINES]), *[REST] * (len(lines) > _LINES)]))
-    text = str(escape(format_json(shorten(value))))
+    text = str(escape(format_json(abridged(value))))
     html = _KEY.sub(r'<span class="key">\g<0></span>', text)
     return Markup(_REST_MARK.sub(r'<span class="rest">\g<0></span>', html))
 
@@ -59,15 +59,15 @@ def _in_one_line(match: re.Match[str]) -> str:
     return line if len(line) <= _WIDTH else match[0]
 
 
-def shorten(value: Any) -> Any:
+def abridged(value: Any) -> Any:
     """A JSON value with its lists, objects and texts cut."""
     if isinstance(value, str):
         return _cut(value)
     if isinstance(value, list):
         most = _NESTED if any(isinstance(item, dict | list) for item in value) else _PLAIN
-        return [*map(shorten, value[:most]), *[REST] * (len(value) > most)]
+        return [*map(abridged, value[:most]), *[REST] * (len(value) > most)]
     if isinstance(value, dict):
-        shown = {key: shorten(value[key]) for key in [*value][:_KEYS]}
+        shown = {key: abridged(value[key]) for key in [*value][:_KEYS]}
         return shown | ({REST: REST} if len(value) > _KEYS else {})
     return value
 
