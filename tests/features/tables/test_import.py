@@ -12,7 +12,7 @@ import pytest
 from openpyxl import Workbook
 
 from generator.edit.tables.sources import read
-from generator.features.tables.matching import key_of
+from generator.features.tables.keys import key_of
 from generator.kinds import built_in
 from generator.problems.codes import codes
 from generator.reader.remote import Remote
