@@ -28,7 +28,7 @@ from generator.published.content.records import read as records_of
 from generator.published.history.provenance import Moment
 from generator.published.published import Published
 from generator.search.index import CollectionIndex
-from generator.search.terms import Terms, by_level
+from generator.search.terms import by_level
 
 AS_OF = date(2026, 1, 1)
 SHARED_MEMORY = Path("/dev/shm")
@@ -39,8 +39,8 @@ SEED = 1
 class Corpus:
     registry: Registry
     table: Table
-    #: slug -> terms (generator.search.terms).
-    terms: Mapping[str, Terms]
+    #: slug -> packed words (generator.search.terms).
+    terms: Mapping[str, str]
 
     @property
     def size(self) -> int:
@@ -49,11 +49,11 @@ class Corpus:
 
     def index(self) -> CollectionIndex:
         """The search index of the projects."""
-        return CollectionIndex(self.table, self.terms, self.registry)
+        return CollectionIndex(self.table, self.registry)
 
     def words(self, slug: str) -> list[str]:
         """The words that a record is found by."""
-        return sorted({word for _, words in by_level(self.terms[slug][0]) for word in words})
+        return sorted({word for _, words in by_level(self.terms[slug]) for word in words})
 
     def drawn(self, count: int, size: int) -> list[tuple[str, ...]]:
         """So many times `size` words of one record, the same ones each time."""
@@ -86,9 +86,11 @@ def read(content: Path) -> Corpus:
     if any(map(is_error, records.check(Guard(loss="allow"))[1])):
         raise ValueError(f"{content} has errors: registry check --content {content}")
     made = Published(records)
-    registry, terms = made.registry, made.terms("projects")
+    registry = made.registry
+    table = registry.tables["projects"]
+    terms = {slug: words.decode() for slug, words in zip(table.slugs, table.words, strict=True)}
     gc.freeze()
-    return Corpus(registry, registry.tables["projects"], terms)
+    return Corpus(registry, table, terms)
 
 
 def every(

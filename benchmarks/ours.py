@@ -15,7 +15,6 @@ from generator.published.families import documents, lists
 from generator.published.families.index import IndexFiles
 from generator.published.families.records import RecordFiles
 from generator.published.published import Published
-from generator.search.terms import Terms
 
 every_slice = lists.slices
 
@@ -39,5 +38,5 @@ Published.api = property(lambda self: self.__dict__.setdefault(
 every_late = Published.late
 Published.late = property(lambda self: every_late.__get__(self, Published)[-2:])
 IndexFiles.note = lambda self, addresses: None
-entries.find_terms = lambda collection, slug, model, symbols: Terms("")
+entries.terms_from_model = lambda collection, model, symbols: ""
 main()

@@ -24,6 +24,7 @@ from generator.kinds.models import model_of
 from generator.model.kinds import kind_for
 from generator.model.link import check_record
 from generator.model.tables.table import tabulate
+from generator.model.tables.texts import Texts
 from generator.published.content.entries import make_record
 from generator.published.content.load import read_and_link
 from generator.published.content.read import blob_id, read_header
@@ -60,9 +61,12 @@ def main() -> None:
     step("checks of references and words", lambda model: check_record(kind, model, symbols), models)
     pairs = list(zip((source.slug for source in sources), models, strict=True))
     terms = step("its words", lambda model: terms_from_model("projects", model, symbols), models)
-    made = step("all of it", lambda pair: make_record(kind, *pair, symbols), pairs)
+    rendered: list = []
+    made = step("all of it", lambda pair: make_record(kind, *pair, symbols, rendered), pairs)
+    texts = Texts()
+    texts.add(rendered)
     collection = symbols.grammar.projects
-    step("the row taken into the table", lambda rows: tabulate(collection, rows), [
+    step("the row taken into the table", lambda rows: tabulate(collection, rows, texts), [
         [record.row for record in made]
     ])  # fmt: skip
     numbered = list(enumerate(terms))
@@ -71,8 +75,8 @@ def main() -> None:
         tree = Tree(Path(work), None, frozenset())
         step(
             "the file written",
-            lambda one: tree.write(Artifact(f"/{one.row.slug}", one.document)),
-            made,
+            lambda one: tree.write(Artifact(f"/{one[0].row.slug}", one[1][1])),
+            [*zip(made, rendered, strict=True)],
         )
     for name, cost in shown:
         print(f"{cost:8.1f} µs  {name}")

@@ -1,11 +1,13 @@
 """Builds a seeded registry of any size on a cluster that is started for it, a scheduler and workers
 on this machine, and prints what each process took.
 
-    python benchmarks/scale.py FOLDER --projects 1000000 [--workers 2] [--site] [--compare]
+    python benchmarks/scale.py FOLDER --projects 1000000 [--workers 2] [--limit BYTES] [--site]
+        [--compare]
 
 FOLDER takes the content, the output and what lies beside them (some 20 GB for a million projects);
 content that is there already is not made again.  With --compare the same is built without a
-cluster, and held against it byte for byte.  Needs Linux and the extra cluster.
+cluster, and held against it byte for byte.  With --limit the system gives each worker no more
+memory of its own than that (RLIMIT_DATA).  Needs Linux and the extra cluster.
 """
 
 from __future__ import annotations
@@ -40,11 +42,16 @@ class Process:
     it and of those that it started.
     """
 
-    def __init__(self, name: str, folder: Path, *words: object, pipe: bool = False):
+    def __init__(self, name: str, folder: Path, *words: object, pipe: bool = False, limit: int = 0):
         self.name, self.memory, self.cpu = name, dict[int, int](), dict[int, float]()
         with (folder / f"{name}.log").open("wb") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", *map(str, words)],
+                [
+                    *(("prlimit", f"--data={limit}") if limit else ()),
+                    sys.executable,
+                    "-m",
+                    *map(str, words),
+                ],
                 cwd=folder,
                 env=ENVIRONMENT,
                 stdin=subprocess.DEVNULL,
@@ -73,7 +80,7 @@ class Process:
             self.process.wait()
 
 
-def started(folder: Path, workers: int) -> tuple[str, list[Process]]:
+def started(folder: Path, workers: int, limit: int = 0) -> tuple[str, list[Process]]:
     """A cluster: the scheduler's address, and its processes."""
     told = folder / "scheduler.json"
     told.unlink(missing_ok=True)
@@ -92,7 +99,7 @@ def started(folder: Path, workers: int) -> tuple[str, list[Process]]:
     for number in range(1, workers + 1):
         every.append(
             Process(f"worker-{number}", folder, "dask", "worker", address, *host, "--nthreads", 1,
-                    "--memory-limit", 0, "--local-directory", folder / "dask")
+                    "--memory-limit", 0, "--local-directory", folder / "dask", limit=limit)
         )  # fmt: skip
     return address, every
 
@@ -121,7 +128,7 @@ def same(one: str, other: str) -> bool:
     return not wrong and not unread and all(same(f"{one}/{n}", f"{other}/{n}") for n in folders)
 
 
-def measured(folder: Path, projects: int, workers: int, *, site: bool) -> dict:
+def measured(folder: Path, projects: int, workers: int, *, site: bool, limit: int = 0) -> dict:
     """One cold build on a cluster of this machine, into `folder`/build.
 
     Gives what the build said, `wall` seconds, the most bytes of `scratch`, and of each process
@@ -133,7 +140,7 @@ def measured(folder: Path, projects: int, workers: int, *, site: bool) -> dict:
     out = folder / "build"
     shutil.rmtree(out, ignore_errors=True)
     shutil.rmtree(folder / ".registry", ignore_errors=True)
-    address, cluster = started(folder, workers)
+    address, cluster = started(folder, workers, limit)
     try:
         began = time.perf_counter()
         build = Process(
@@ -194,6 +201,7 @@ def main() -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--projects", type=int, required=True)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--limit", type=int, default=0, help="bytes of memory of each worker")
     parser.add_argument("--site", action="store_true", help="build the site too")
     parser.add_argument("--compare", action="store_true", help="build without a cluster too")
     options = parser.parse_args()
@@ -201,7 +209,7 @@ def main() -> int:
     folder.mkdir(parents=True, exist_ok=True)
     content(folder, projects)
     try:
-        found = measured(folder, projects, options.workers, site=options.site)
+        found = measured(folder, projects, options.workers, site=options.site, limit=options.limit)
     except measure.Failed as error:
         print(error, file=sys.stderr)
         return 1

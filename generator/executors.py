@@ -52,19 +52,27 @@ class Executor(ABC):
         items: Sequence[Item],
         shared: Shared,
         size: int = CHUNK,
+        here: Sequence[Item] = (),
     ) -> Iterator[Result]:
-        """The results of `process` for all chunks of at most `size` items, in any order.
+        """The results of `process` for all chunks of at most `size` items, in any order; the items
+        `here` need all that this machine has in memory.
 
         Raises WorkerFailed, and the OSError or OutputError that `process` raised.
         """
-        results = self._results(process, items, shared, size)
+        total = len(here) + len(items)
+        results = self._results(process, items, shared, size, here)
         for number, result in enumerate(results, 1):
             yield result
-            self.progress(process.__name__, min(number * size, len(items)), len(items))
+            self.progress(process.__name__, min(number * size, total), total)
 
     @abstractmethod
     def _results(
-        self, process: Callable[..., Any], items: Sequence[Any], shared: Any, size: int
+        self,
+        process: Callable[..., Any],
+        items: Sequence[Any],
+        shared: Any,
+        size: int,
+        here: Sequence[Any],
     ) -> Iterator[Any]:
         """The results, without progress."""
 
@@ -73,9 +81,14 @@ class InProcess(Executor):
     """The executor that works in this process.  It works on a chunk when its result is read."""
 
     def _results(
-        self, process: Callable[..., Any], items: Sequence[Any], shared: Any, size: int
+        self,
+        process: Callable[..., Any],
+        items: Sequence[Any],
+        shared: Any,
+        size: int,
+        here: Sequence[Any],
     ) -> Iterator[Any]:
-        return (process(chunk, shared) for chunk in chunks(items, size))
+        return (process(chunk, shared) for chunk in chunks([*here, *items], size))
 
 
 class WorkerFailed(UserError):
@@ -152,8 +165,14 @@ class Forked(Executor):
         self.jobs = jobs
 
     def _results(
-        self, process: Callable[..., Any], items: Sequence[Any], shared: Any, size: int
+        self,
+        process: Callable[..., Any],
+        items: Sequence[Any],
+        shared: Any,
+        size: int,
+        here: Sequence[Any],
     ) -> Iterator[Any]:
+        items = [*here, *items]
         jobs = min(self.jobs, -(-len(items) // size))
         return _collect(
             [

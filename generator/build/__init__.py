@@ -69,7 +69,8 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
         all_workers_stopped(),
     ):
         job = Job(folder, output_state, moment, options)
-        records = read(folder, moment, job.workers, site=options.site)
+        texts = output_state.new_path()
+        records = read(folder, moment, job.workers, site=options.site, texts=texts)
         is_other = is_of_other_content(folder, out)
         known = options.against.state if options.against else last_state(folder, out, surely=False)
         guard = Guard(known, options.loss)
@@ -149,9 +150,10 @@ def make(published: Published, output: BuildOutput, job: Job) -> None:
     with _explaining(published):
         for stage in published.stages:
             published.prepare(stage)
-            items = published.items_of(stage)
+            here, anywhere = published.items_of(stage)
             # A file is about half the work of a record.
-            for results in job.workers(len(items) // 2, True).run(write, items, shared):
+            workers = job.workers((len(here) + len(anywhere)) // 2, True)
+            for results in workers.run(write, anywhere, shared, here=here):
                 for surface, written in results:
                     output.account(surface, WrittenFile(*written))
             published.note(output.listing)

@@ -38,7 +38,7 @@ def current_events(events: Table, as_of: date) -> list[int]:
     """Positions of the events that feeds have: not rolling, and not over since more than a year."""
     oldest = f"{year_before(as_of).isoformat()}T00:00:00Z"
     every = events.positions(Slice(events.collection))
-    return [i for i in every if oldest <= events.rows[i].ends < NEVER]
+    return [i for i in every if oldest <= events.ends[i] < NEVER]
 
 
 def year_before(day: date) -> date:
@@ -50,18 +50,19 @@ def year_before(day: date) -> date:
 
 
 def encode_event(
-    row: Row, settings: Settings, symbols: Symbols, modified: Mapping[str, str]
+    events: Table, position: int, settings: Settings, symbols: Symbols, modified: Mapping[str, str]
 ) -> bytes:
     """The VEVENT of an event, which a process encodes once for all its feeds."""
+    row, summary = events.rows[position], events.summaries[position]
     at = modified.get(row.slug)
-    key = "vevent", settings.name, settings.origin, row.aliases, row.summary, at
-    return symbols.cached(key, lambda: _encode_event(row, settings, symbols, at))
 
+    def encoded() -> bytes:
+        from generator.contract import ical
 
-def _encode_event(row: Row, settings: Settings, symbols: Symbols, modified: str | None) -> bytes:
-    from generator.contract import ical
+        return ical.vevent(entry_of(row, summary, settings, symbols, at))
 
-    return ical.vevent(entry_of(row, settings, symbols, modified))
+    key = "vevent", settings.name, settings.origin, row.aliases, summary, at
+    return symbols.cached(key, encoded)
 
 
 class EventValues(NamedTuple):
@@ -82,9 +83,11 @@ class EventValues(NamedTuple):
     url: str | None
 
 
-def entry_of(row: Row, settings: Settings, symbols: Symbols, modified: str | None) -> EventValues:
+def entry_of(
+    row: Row, summary: bytes, settings: Settings, symbols: Symbols, modified: str | None
+) -> EventValues:
     """The VEVENT of an event that is not rolling; `modified` is when it was last changed."""
-    event = orjson.loads(row.summary)
+    event = orjson.loads(summary)
     ends_at = parse_instant(event["ends_at"])
     page = record_page(event["slug"], settings, symbols)
     record = page or (settings.origin + event["href"] if settings.origin else None)

@@ -141,9 +141,13 @@ class OutputState:
 
     def new_tree(self) -> Path:
         """A new, empty folder for a tree."""
-        root = self.path / f"new-{os.urandom(8).hex()}"
+        root = self.new_path()
         root.mkdir(mode=0o755)
         return root
+
+    def new_path(self) -> Path:
+        """The path of something new that `tidy` removes."""
+        return self.path / f"new-{os.urandom(8).hex()}"
 
     def put_in_place(self, tree: Path) -> None:
         """Exchange the output for a tree, in one step if the system can.  Raises OSError."""

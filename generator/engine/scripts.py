@@ -33,8 +33,9 @@ from generator.grammar.routes import NO_PATH, services
 from generator.kinds import built_in
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Row, tabulate
+from generator.model.tables.texts import Texts
 from generator.search.index import CollectionIndex
-from generator.search.terms import Terms, added_terms, terms_from_model
+from generator.search.terms import added_terms, terms_from_model
 from generator.text import folding
 
 _NAMES = ("Solar pump", "Solar roof", "Wind pump")
@@ -64,27 +65,28 @@ def sample_index() -> tuple[Grammar, dict[str, str]]:
     grammar = Grammar(built_in())
     symbols = Symbols(grammar, {}, frozenset(), {}, {})
     rows = [_row(number, name, grammar.first) for number, name in enumerate(_NAMES)]
-    table = tabulate(grammar.first, rows)
-    terms = {row.slug: _terms(row, symbols) for row in rows}
+    texts = Texts()
+    texts.add(_texts(row, symbols) for row in rows)
+    table = tabulate(grammar.first, rows, texts)
     settings: Any = SimpleNamespace(page_size=10, language="en")
     registry: Any = SimpleNamespace(settings=settings, symbols=symbols, as_of=date(2020, 1, 1))
-    index = CollectionIndex(table, terms, registry)
+    index = CollectionIndex(table, registry)
     return grammar, _read_by(grammar, index)
 
 
-def _terms(row: Row, symbols: Symbols) -> Terms:
+def _texts(row: Row, symbols: Symbols) -> list[bytes]:
     fields = ("summary", "description", "website", "locations", "aliases")
     record: dict[str, Any] = {"name": row.name, "tags": {}, **dict.fromkeys(fields)}
     words = terms_from_model(symbols.grammar.first.name, SimpleNamespace(**record), symbols)
-    return Terms(words, added_terms(row.slug, record))
+    summary = f'{{"slug":"{row.slug}","name":"{row.name}"}}'
+    return [text.encode() for text in (summary, "", words, *added_terms(row.slug, record))]
 
 
 def _row(number: int, name: str, collection: Collection) -> Row:
     slug = name.lower().replace(" ", "-")
-    summary = f'{{"slug":"{slug}","name":"{name}"}}'.encode()
     numbers = tuple(2020 if of == "year" else number for of in collection.numbers)
     facets = tuple(Facet(of, "2020") for of in collection.filters if of == "year")
-    return Row(slug, name, slug, numbers, "", facets, (), (), {}, (), summary)
+    return Row(slug, name, slug, numbers, "", facets, (), (), {}, (), number)
 
 
 def _read_by(grammar: Grammar, index: CollectionIndex) -> dict[str, str]:

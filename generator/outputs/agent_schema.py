@@ -180,8 +180,7 @@ def _example(table: Table, text: int, items: int) -> tuple[Any, bool]:
             return dict(list(value.items())[:items])
         return value[:items] if isinstance(value, list) else value
 
-    first = next(iter(table), None)
-    summary = orjson.loads(first.summary) if first is not None else {}
+    summary = orjson.loads(table.summaries[0]) if len(table) else {}
     example = {key: cut(value) for key, value in summary.items()}
     return example or None, example != summary
 

@@ -27,7 +27,8 @@ from generator.model.tables.facets import (
     value_label,
     values_by_count,
 )
-from generator.model.tables.table import Counts, Registry, Table, items_at, upcoming_events
+from generator.model.tables.table import Counts, Registry, Table, upcoming_events
+from generator.model.tables.texts import Column
 
 
 def render_record(
@@ -119,7 +120,7 @@ def render_page(
     part: Slice,
     number: int,
     rows: Sequence[int],
-    summaries: Sequence[bytes],
+    summaries: Column,
     size: int,
     grammar: Grammar,
     as_of: date,
@@ -130,7 +131,7 @@ def render_page(
     filters = ((part.filter, part.value or ""),) if part.filter is not None else ()
     query = Query(part.collection, filters, part.sort, None, number)
     day = as_of.isoformat() if part.collection.virtual else None
-    texts = items_at(summaries, rows[(number - 1) * size : number * size])
+    texts = summaries.at(rows[(number - 1) * size : number * size])
     page = render_list(query, texts, count=len(rows), size=size, grammar=grammar, as_of=day)
     return Artifact(part.path(number), page)
 
@@ -175,7 +176,7 @@ def render_calendar(
     if events is None:
         return
     entries = {
-        i: encode_event(events.rows[i], settings, symbols, modified)
+        i: encode_event(events, i, settings, symbols, modified)
         for i in current_events(events, as_of)
     }
     counts = events.counts()

@@ -14,9 +14,10 @@ from generator.grammar.grammar import Grammar
 from generator.model.settings.registry import Settings
 from generator.model.settings.signing import Signing
 from generator.model.symbols import Symbols
-from generator.model.tables.table import Registry, Table
+from generator.model.tables.table import PackedRows, Registry, Table
 from generator.outputs.records import with_filled_links
-from generator.published.content.load import Tabulated, tabulate
+from generator.published.content.load import tabulate
+from generator.published.content.logos import Logos
 from generator.published.content.records import Records
 from generator.published.families import Family, Item
 from generator.published.families.documents import Documents, Inputs, index_document
@@ -26,7 +27,6 @@ from generator.published.families.manifest import RootSigning, Signer, manifest_
 from generator.published.families.records import Contexts, RecordFiles, logo_files
 from generator.published.made_once import made_once
 from generator.published.report import ListedFile, Listing
-from generator.search.terms import Terms
 
 if TYPE_CHECKING:
     from generator.published.families.site import SitePages
@@ -122,10 +122,15 @@ class Published(Mapping[str, bytes]):
         """
         return self.api, (*self.site, self.documents)
 
-    def items_of(self, stage: Sequence[Family]) -> list[Item]:
-        """The items of families."""
+    def items_of(self, stage: Sequence[Family]) -> tuple[list[Item], list[Item]]:
+        """The items of families: those for this machine, and those for any (`is_small`)."""
         numbers = {id(family): number for number, family in enumerate(self.families)}
-        return [(numbers[id(family)], item) for family in stage for item in family.items()]
+        here, anywhere = list[Item](), list[Item]()
+        for family in stage:
+            number = numbers[id(family)]
+            for item in family.items():
+                (anywhere if family.is_small(item) else here).append((number, item))
+        return here, anywhere
 
     def make(self, item: Item) -> Iterator[tuple[str, Artifact]]:
         """The files of an item, each with its surface."""
@@ -135,6 +140,8 @@ class Published(Mapping[str, bytes]):
     def prepare(self, stage: Sequence[Family]) -> None:
         """Make what many items share, before the work is divided.  Raises OutputError."""
         _ = self.seal
+        for table in self.tables.values():
+            table.summaries.keep()  # each is in many lists
         for family in stage:
             family.prepare()
 
@@ -154,14 +161,24 @@ class Published(Mapping[str, bytes]):
         return listing
 
     def __getstate__(self) -> Mapping[str, Any]:
-        """For workers on other machines: what all of them need, made once, without models and
-        without the private key.
+        """For workers on other machines: what small items need, made once, without records but
+        their tables, whose rows are in a file of texts, and without the private key.
         """
         _ = self.history  # of the records
-        linked = self.records.linked._replace(models={})
-        records = replace(self.records, linked=linked)
-        options = replace(self.options, signer=None)
-        return {"records": records, "options": options, "tabulated": self.tabulated}
+        content = replace(self.records.content, logos=[], problems=[], stray_yaml=[], hidden=[])
+        linked = self.records.linked._replace(models={}, entries={}, blobs={})
+        records = replace(
+            self.records, content=content, linked=linked, logos=Logos({}), problems=[], entries={}
+        )
+        rows, tables = records.texts.others("rows"), dict[str, Table]()
+        for name, table in self.tables.items():
+            tables[name] = replace(table, rows=PackedRows.of(table.rows, rows))
+        return {
+            "records": records,
+            "options": replace(self.options, signer=None, last_root=None),
+            "registry": self.registry._replace(tables=tables),
+            "_sources": self._sources if self.has_site else {},
+        }
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         self.__dict__.update(state)
@@ -262,16 +279,13 @@ class Published(Mapping[str, bytes]):
     # --- what depends on the whole registry ---
 
     @made_once
-    def tabulated(self) -> Tabulated:
+    def registry(self) -> Registry:
         records = self.records
         timed = records.content.kinds.timed
         times = records.history.event_times if records.content.sources.get(timed) else {}
         as_of = records.moment.as_of
-        return tabulate(records.linked, records.tables, records.good, as_of, times)
-
-    @property
-    def registry(self) -> Registry:
-        return self.tabulated.registry
+        texts = records.texts.others("counted")
+        return tabulate(records.linked, records.tables, records.good, as_of, times, texts)
 
     @made_once
     def tables(self) -> Mapping[str, Table]:
@@ -279,14 +293,17 @@ class Published(Mapping[str, bytes]):
 
     def document(self, collection: str, slug: str) -> bytes | None:
         """The published file of a record; None if there is no such record."""
-        record = self.tabulated.records[collection].get(slug)
-        if record is None:
+        position = self._positions[collection].get(slug)
+        if position is None:
             return None
-        return with_filled_links(record.document, collection, slug, self.tables, self.grammar.kinds)
+        data = self.tables[collection].documents[position]
+        return with_filled_links(data, collection, slug, self.tables, self.grammar.kinds)
 
-    def terms(self, collection: str) -> Mapping[str, Terms]:
-        """The search terms of the records of a collection, by slug."""
-        return {slug: record.terms for slug, record in self.tabulated.records[collection].items()}
+    @made_once
+    def _positions(self) -> Mapping[str, Mapping[str, int]]:
+        """Collection -> slug -> position in the table."""
+        tables = self.tables.items()
+        return {name: {slug: n for n, slug in enumerate(table.slugs)} for name, table in tables}
 
     @made_once
     def former_slugs(self) -> Mapping[tuple[str, str], str]:

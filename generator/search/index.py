@@ -19,7 +19,7 @@ from generator.contract.listing import ROW_SEPARATOR, total_pages
 from generator.grammar.filters import Facet
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import declared_values, value_label
-from generator.model.tables.table import Registry, Table, items_at, upcoming_events
+from generator.model.tables.table import Registry, Table, upcoming_events
 from generator.search.blocks import Blocks, IndexColumn, Type
 from generator.search.format import (
     PREFIX,
@@ -48,7 +48,7 @@ from generator.search.manifest import (
     part_path,
     values_kind,
 )
-from generator.search.terms import Terms, additions
+from generator.search.terms import additions
 from generator.search.vocabulary import (
     RecordWords,
     groups_to_divide,
@@ -63,13 +63,13 @@ from generator.text.words import query_words
 class CollectionIndex:
     """The index of a collection, divided into parts that can be rendered in any order."""
 
-    def __init__(self, table: Table, terms: Mapping[str, Terms], registry: Registry):
-        """`terms` has the terms of each record by slug."""
+    def __init__(self, table: Table, registry: Registry):
         symbols, size, as_of = registry.symbols, registry.settings.page_size, registry.as_of
         self.table, self.symbols, self.size = table, symbols, size
         self.blocks = blocks = Blocks.from_slugs(table.slugs)
-        records = sorted(zip(blocks.ids, table.slugs, strict=True))
-        self.vocabulary = vocabulary = RecordWords((n, terms[slug].words) for n, slug in records)
+        #: The ids of all records, ascending, with their positions.
+        records = sorted(zip(blocks.ids, range(len(table)), strict=True))
+        self.vocabulary = vocabulary = RecordWords((n, table.words[i].decode()) for n, i in records)
         self.language = registry.settings.language
         self.collection, self.order = table.collection, table.orders[table.collection.sorts[0]]
         self.as_of = as_of if self.collection.declared.timed else None
@@ -79,8 +79,7 @@ class CollectionIndex:
         self.lists: dict[str, Sequence[int]] = {}
         unprepared = self.collection.listed_filters.keys() - self.collection.prepared_filters.keys()
         self.rows = RowFiles(table, self.blocks)
-        with_terms = [(number, slug, terms[slug].added) for number, slug in records]
-        self.added = additions(table, registry, self.rows, with_terms)
+        self.added = additions(table, registry, self.rows, records)
         for added in self.added:
             self.facets |= added.facets
         for name, value, numbers in _facets(table, symbols, self.as_of):
@@ -200,7 +199,7 @@ class CollectionIndex:
         return held.values_file(labels(self.table, self.symbols, name), self.table.levels_of)
 
     def table_rows(self, numbers: Sequence[int]) -> list[bytes]:
-        return items_at(self.table.summaries, numbers)
+        return self.table.summaries.at(numbers)
 
     def _entries(self, keys: list[str]) -> Iterator[bytes]:
         for key in sorted(keys):
@@ -284,5 +283,4 @@ def labels(table: Table, symbols: Symbols, name: str) -> Callable[[str], str]:
 def row_bytes(table: Table) -> int:
     """The average bytes of a row, by which the engines estimate the size of files."""
     order = table.orders[table.collection.sorts[0]]
-    sizes = map(len, table.summaries)
-    return -(-(sum(sizes) + len(order)) // max(1, len(order)))
+    return -(-(sum(table.summaries.sizes()) + len(order)) // max(1, len(order)))

@@ -13,7 +13,7 @@ from zlib import crc32
 
 from generator.contract.artifact import Artifact, document, encode_json
 from generator.grammar.grammar import Collection
-from generator.model.tables.table import Table, items_at
+from generator.model.tables.table import Table
 from generator.search.blocks import Blocks, Spec
 from generator.search.format import FORMAT, Layout, pack_numbers, with_seal
 from generator.text.folding import folding_table
@@ -123,7 +123,7 @@ class RowFiles:
     def render(self, part: Part) -> tuple[list[Artifact], PartCheck]:
         """The file of a part, or the small files of a group, and the check in their names."""
         positions, blocks = self.span(part)
-        rows = items_at(self.table.summaries, self.order[positions])
+        rows = self.table.summaries.at(self.order[positions])
         collection, data = self.table.collection, b"\n".join(rows) + b"\n"
         check = crc32(data)
         if part[0] != ROWS[0]:

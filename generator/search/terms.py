@@ -43,15 +43,6 @@ _FIRST_LETTER = ord("A")
 _LETTERS = [chr(_FIRST_LETTER + level) for level in range(LEVELS)]
 
 
-class Terms(NamedTuple):
-    """What finds a record: its words with their levels, and its terms for features
-    (`added_terms`).
-    """
-
-    words: str
-    added: tuple[str, ...] = ()
-
-
 def terms_from_model(collection: str, record: Any, symbols: Symbols) -> str:
     """The words of a validated record."""
     data = record.__dict__  # faster than getattr for fields that a record may not have
@@ -170,14 +161,14 @@ class Addition(NamedTuple):
 
 
 class IndexSource(NamedTuple):
-    """What additions are made from.  `records` has the id and slug of each record, by id, and its
+    """What additions are made from.  `records` gives the id and slug of each record, by id, and its
     terms for the feature.
     """
 
     table: Table
     registry: Registry
     rows: RowFiles
-    records: Sequence[tuple[int, str, str]]
+    records: Iterable[tuple[int, str, str]]
 
 
 TERMS: Hook[Callable[[str, Mapping[str, Any]], str]] = Hook("index", "terms", "slug, data")
@@ -197,16 +188,19 @@ def additions(
     table: Table,
     registry: Registry,
     rows: RowFiles,
-    records: Sequence[tuple[int, str, Sequence[str]]],
+    records: Sequence[tuple[int, int]],
 ) -> list[Addition]:
-    """What features add to the index of a table; `records` is like that of IndexSource, with the
-    terms for all features.
+    """What features add to the index of a table; `records` has the ids of all records, ascending,
+    with their positions.
     """
     found = []
     for _, module in parts("index"):
         make = getattr(module, "terms", None)
-        number = _term_makers().index(make) if make else None
-        own = [(n, slug, "" if number is None else terms[number]) for n, slug, terms in records]
+        terms = table.added[_term_makers().index(make)] if make and len(table) else None
+        own = (
+            (n, table.slugs[position], "" if terms is None else terms[position].decode())
+            for n, position in records
+        )
         addition = module.add(IndexSource(table, registry, rows, own))
         if addition is not None:
             found.append(addition)

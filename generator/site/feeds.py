@@ -23,7 +23,6 @@ import orjson
 from generator.contract.artifact import Artifact
 from generator.contract.listing import uid
 from generator.contract.vevents import EventValues, encode_event, entry_of
-from generator.model.tables.table import Row
 from generator.site import rendering
 from generator.site.meta import Twin
 from generator.site.page_context import Site
@@ -110,14 +109,15 @@ def adding(site: Site, event: Mapping[str, Any]) -> Adding:
     from generator.contract import ical
 
     table = site.tables[site.grammar.timed.name]
-    rows: Mapping[str, Row] = site.memo.get_or_make(
-        "dates", lambda: {row.slug: row for row in table}
+    positions: Mapping[str, int] = site.memo.get_or_make(
+        "dates", lambda: {slug: position for position, slug in enumerate(table.slugs)}
     )
-    row = rows[event["slug"]]
+    position = positions[event["slug"]]
+    row = table.rows[position]
     modified = site.modified(row.slug)
     known = {row.slug: modified} if modified else {}
-    vevent = encode_event(row, site.settings, site.symbols, known)
-    entry = entry_of(row, site.settings, site.symbols, modified)
+    vevent = encode_event(table, position, site.settings, site.symbols, known)
+    entry = entry_of(row, table.summaries[position], site.settings, site.symbols, modified)
     return Adding(
         f"data:text/calendar;charset=utf-8,{quote(ical.single(vevent), safe='')}",
         f"{row.slug}.ics",

@@ -18,7 +18,6 @@ from generator.contract.listing import total_pages
 from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES, Facet
 from generator.grammar.grammar import Collection, Filter, Slice
 from generator.kinds.continents import CONTINENT_OF
-from generator.model.tables.table import items_at
 from generator.site import paths, rendering, titles
 from generator.site.fields import script_badge, script_field
 from generator.site.labels import (
@@ -127,7 +126,7 @@ def render(site: Site, part: Slice, number: int) -> Iterator[Artifact]:
     title = f"{shown.words} – {texts('list.page', number=number)}" if number > 1 else shown.words
     parts = rendering.template_macros(site, "list-parts")
     twin = Twin("application/json", site.url(part.path(number)), texts("record.json"))
-    summaries = items_at(table.summaries, here)
+    summaries = table.summaries.at(here)
     rows = row_renderer(site, part.collection).html.all(summaries)
     for letter in shown.letters:
         if letter.page == number:

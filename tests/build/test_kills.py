@@ -7,7 +7,6 @@ import os
 import random
 import re
 import resource
-import shutil
 import signal
 import subprocess
 import tempfile
@@ -32,6 +31,7 @@ from support.commands import (
     start,
     start_forked,
 )
+from support.disks import full, mounted
 from support.lanes import fast_first
 
 
@@ -98,30 +98,6 @@ def beside(out: Path) -> list[str]:
 
 
 @contextlib.contextmanager
-def mounted(folder: Path, options: str) -> Iterator[Path]:
-    """A small file system for the test; skips if mounting is not allowed."""
-    if shutil.which("mount") is None:
-        pytest.skip("the program mount is not on this machine")
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
-    if subprocess.run(mount, capture_output=True, check=False).returncode:
-        pytest.skip("mounting a file system takes rights that are not here")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", "--lazy", str(folder)], check=True)
-
-
-@contextlib.contextmanager
-def full(disk: Path, room: int) -> Iterator[None]:
-    """A disk with this many free blocks; a small file takes one."""
-    stat = os.statvfs(disk)
-    (disk / "ballast").write_bytes(bytes((stat.f_bavail - room) * stat.f_bsize))
-    yield
-    (disk / "ballast").unlink()
-
-
-@contextlib.contextmanager
 def read_only(disk: Path) -> Iterator[None]:
     subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
     yield
@@ -142,6 +118,8 @@ class End(NamedTuple):
     run: Callable[..., Done] = run_forked
 
 
+#: Free blocks for the texts of all records, some 63, and some published files.
+FULL = 100
 INTERRUPTED = "Interrupted; nothing was changed."
 CTRL_C = signal.SIGINT
 TWO = ("--jobs", "2")
@@ -150,7 +128,7 @@ ENDS = {
     "Ctrl-C to all processes": End(INTERRUPTED, Signal(60, CTRL_C, "worker", "group"), None, TWO),
     "a killed worker": End("a worker process was killed", Signal(9, counts="worker"), None, TWO),
     "a full disk": End("disk is full", disk=lambda disk: full(disk, 0)),
-    "a disk that becomes full for workers": End("disk is full", None, lambda d: full(d, 10), TWO),
+    "a disk that becomes full for workers": End("disk is full", None, lambda d: full(d, FULL), TWO),
     "a read-only disk": End("--out", disk=read_only),
     "a limit of file sizes": End(
         "File too large", run=lambda *words, **_: run(*words, preexec_fn=small_files)
@@ -158,7 +136,7 @@ ENDS = {
     "an interrupt of the parent": End(
         INTERRUPTED, Signal(3, CTRL_C, "worker", "parent"), None, TWO
     ),
-    "a disk that becomes full": End("disk is full", disk=lambda disk: full(disk, 10)),
+    "a disk that becomes full": End("disk is full", disk=lambda disk: full(disk, FULL)),
     "Ctrl-C while pages are written": End(INTERRUPTED, Signal(35, CTRL_C)),
 }
 

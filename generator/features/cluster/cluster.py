@@ -1,10 +1,11 @@
 """The executor that uses the workers of a dask.distributed cluster.
 
-For each stage, the shared data and the items of all chunks are written to a file beside the output.
-A worker receives the name of a function and the place of a chunk in that file, and sends back
-marshalled data (see generator.features.cluster.worker).  If a worker is lost, others do its chunks
-again; generator.features.cluster.worker allows for files that are written twice.  If the
-scheduler is lost, the build fails.
+The shared data of stages, and the items of all chunks of a stage, are written to files beside the
+output.  A worker receives the name of a function and the place of a chunk in its file, and sends
+back marshalled data (see generator.features.cluster.worker).  What needs the whole registry is made
+by the build itself, meanwhile.  If a worker is lost, others do its chunks again;
+generator.features.cluster.worker allows for files that are written twice.  If the scheduler is
+lost, the build fails.
 """
 
 from __future__ import annotations
@@ -114,27 +115,30 @@ class ClusterExecutor(Executor):
     def __init__(self, client: Any, cluster: Cluster, content: str, beside: Path):
         self.client, self.cluster = client, cluster
         self.folder, self.content = beside, content
+        #: The shared data of the last stage, with its file and the SHA-256 of that.
+        self._shared: tuple[Any, Path, bytes] | None = None
 
     def _results(
-        self, process: Callable[..., Any], items: Sequence[Any], shared: Any, size: int
+        self,
+        process: Callable[..., Any],
+        items: Sequence[Any],
+        shared: Any,
+        size: int,
+        here: Sequence[Any],
     ) -> Iterator[Any]:
         tasks = _Tasks(self, process, *self._stage(items, shared, size))
         tasks.submit()
-        return tasks.results()
+        return tasks.results(process(chunk, shared) for chunk in chunks(here, size))
 
     def _stage(
         self, items: Sequence[Any], shared: Any, size: int
     ) -> tuple[worker.Stage, list[worker.Place]]:
-        """Write the shared data and the chunks of a stage to a file; the stage and the places of
-        its chunks.
+        """Write the chunks of a stage to a file, and the shared data to another unless the stage
+        before had the same; the stage and the places of its chunks.
         """
-        file = self.folder / f"new-{os.urandom(8).hex()}"
-        places = []
-        with file.open("x+b") as opened:
-            worker.Pickler(opened).dump(shared)
-            end = opened.tell()
-            opened.seek(0)
-            digest = hashlib.file_digest(opened, "sha256").digest()
+        file, digest = self._written(shared)
+        places, chunk_file = [], self._new_file()
+        with chunk_file.open("xb") as opened:
             for chunk in chunks(items, size):
                 packed = pickle.dumps(chunk, pickle.HIGHEST_PROTOCOL)
                 places.append((opened.tell(), len(packed), hashlib.sha256(packed).digest()))
@@ -142,9 +146,25 @@ class ClusterExecutor(Executor):
         registry = worker.registry_digest(self.content)
         version, where = worker.version(), str(Path.cwd())
         stage = worker.Stage(
-            fingerprint(), version, str(file), end, digest, self.content, where, registry
-        )
+            fingerprint(), version, str(file), digest, str(chunk_file), self.content, where,
+            registry,
+        )  # fmt: skip
         return stage, places
+
+    def _written(self, shared: Any) -> tuple[Path, bytes]:
+        """The file with shared data, and its SHA-256."""
+        if self._shared is None or self._shared[0] is not shared:
+            if self._shared is not None:
+                self._shared[1].unlink()
+            file = self._new_file()
+            with file.open("xb") as opened:
+                worker.Pickler(opened).dump(shared)
+            self._shared = shared, file, worker.file_digest(str(file))
+        return self._shared[1:]
+
+    def _new_file(self) -> Path:
+        """The path of a file that the build removes at its end."""
+        return self.folder / f"new-{os.urandom(8).hex()}"
 
 
 class _Tasks:
@@ -187,9 +207,10 @@ class _Tasks:
             self.waiting[future.key] = future
             self.completed.add(future)
 
-    def results(self) -> Iterator[Any]:
-        """The results of all chunks, in any order; submits more chunks meanwhile."""
+    def results(self, here: Iterator[Any]) -> Iterator[Any]:
+        """The results of all chunks, in any order, first those `here`; submits more meanwhile."""
         try:
+            yield from here
             while self.waiting:
                 batch = self.completed.next_batch(block=False)
                 if not batch:
@@ -199,7 +220,7 @@ class _Tasks:
                     yield self._result(future, result)
                 if len(self.waiting) < _AHEAD // 2:
                     self.submit()
-            Path(self.stage.file).unlink(missing_ok=True)
+            Path(self.stage.chunks).unlink(missing_ok=True)
         finally:
             if self.waiting:
                 self._cancel()

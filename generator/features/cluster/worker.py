@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import copyreg
+import gc
 import hashlib
 import importlib
 import marshal
@@ -16,6 +17,7 @@ import os
 import pickle
 import platform
 import threading
+from array import array
 from collections.abc import Set
 from functools import cache
 from pathlib import Path
@@ -26,6 +28,7 @@ from generator.build.output import Tree
 from generator.dialect.folder import REGISTRY_FILE
 from generator.disk.output_state import OutputError, fingerprint
 from generator.executors import pack_error
+from generator.published.content.text_file import TextFile
 
 # --- a tree that several machines write into ------------------------------------------------------
 #
@@ -77,10 +80,9 @@ class Stage(NamedTuple):
     """Data that all chunks of a stage share.
 
     `mark` is the digest of the generator (see generator.disk.safe_paths); it
-    and `version` are the first two fields in all versions.  `file` starts with the shared data
-    (`size` bytes with the SHA-256 `digest`), followed by the chunks.  `content` is the content
-    folder as given in the working folder `working_folder`; `registry` is the SHA-256 of its
-    registry.yaml.
+    and `version` are the first two fields in all versions.  `file` has the shared data and the
+    SHA-256 `digest`, the file `chunks` has the chunks.  `content` is the content folder as given in
+    the working folder `working_folder`; `registry` is the SHA-256 of its registry.yaml.
 
     It is sent as a plain tuple, because the scheduler may not have this class.
     """
@@ -88,14 +90,14 @@ class Stage(NamedTuple):
     mark: str
     version: str
     file: str
-    size: int
     digest: bytes
+    chunks: str
     content: str
     working_folder: str
     registry: bytes
 
 
-#: A chunk in the file of its stage: its offset, its size in bytes and its SHA-256.
+#: A chunk in the file of the chunks of its stage: its offset, its size in bytes and its SHA-256.
 Place = tuple[int, int, bytes]
 
 #: The advice if versions differ.
@@ -118,7 +120,7 @@ def work(chunk: Place, process: str, stage_fields: tuple[Any, ...]) -> bytes:
             stage = Stage(*stage_fields)
             _check_content(stage)
             shared = _shared(stage)
-            items = pickle.loads(_read(stage, *chunk))
+            items = pickle.loads(_read(stage.chunks, *chunk))
             result = find_function(process)(items, shared)
             return marshal.dumps((True, result))
         except Exception as error:
@@ -128,7 +130,13 @@ def work(chunk: Place, process: str, stage_fields: tuple[Any, ...]) -> bytes:
 def drop_shared_data() -> None:
     """Drop the shared data, when no chunk is being worked on."""
     with _lock:
-        _shared_data.clear()
+        _drop()
+
+
+def _drop() -> None:
+    _shared_data.clear()
+    gc.unfreeze()
+    gc.collect()
 
 
 def function_name(process: Any) -> str:
@@ -185,26 +193,50 @@ def _check_content(stage: Stage) -> None:
 def _shared(stage: Stage) -> Any:
     """The shared data of a stage, read once.  Raises OutputError."""
     if stage.digest not in _shared_data:
-        _shared_data.clear()
-        raw = _read(stage, 0, stage.size, stage.digest)
-        _shared_data[stage.digest] = pickle.loads(raw)
+        _drop()
+        _check_file(stage.file, stage.digest)
+        gc.disable()
+        with open(stage.file, "rb") as opened:
+            _shared_data[stage.digest] = pickle.load(opened)
+        gc.freeze()  # it stays until it is dropped, and is never collected
+        gc.enable()
     return _shared_data[stage.digest]
 
 
-def _read(stage: Stage, start: int, size: int, digest: bytes) -> bytes:
-    """Bytes of the file of a stage.  Raises OutputError if their SHA-256 is not `digest`."""
+def _read(file: str, start: int, size: int, digest: bytes) -> bytes:
+    """Bytes of a file of a stage.  Raises OutputError if their SHA-256 is not `digest`."""
     try:
-        with open(stage.file, "rb") as opened:
+        with open(file, "rb") as opened:
             opened.seek(start)
             raw = opened.read(size)
     except OSError:
-        raise _unseen(f"the output's folder, {Path(stage.file).parent}") from None
+        raise _unseen(f"the output's folder, {Path(file).parent}") from None
     if hashlib.sha256(raw).digest() != digest:
-        raise OutputError(
-            f"{_name()} reads {stage.file} with different contents than were written; nothing "
-            "was written.\nAll workers must see the same folder."
-        )
+        raise _changed(file)
     return raw
+
+
+def file_digest(file: str) -> bytes:
+    """The SHA-256 of a file.  Raises OSError."""
+    with open(file, "rb") as opened:
+        return hashlib.file_digest(opened, "sha256").digest()
+
+
+def _check_file(file: str, digest: bytes) -> None:
+    """Raise OutputError if the SHA-256 of a file of the build is not `digest`."""
+    try:
+        is_same = file_digest(file) == digest
+    except OSError:
+        raise _unseen(f"the output's folder, {Path(file).parent}") from None
+    if not is_same:
+        raise _changed(file)
+
+
+def _changed(file: str) -> OutputError:
+    return OutputError(
+        f"{_name()} reads {file} with different contents than were written; nothing "
+        "was written.\nAll workers must see the same folder."
+    )
 
 
 def _name() -> str:
@@ -223,16 +255,33 @@ def _unseen(unseen: str) -> OutputError:
     )
 
 
-# --- the file of a stage ---
+# --- the shared data of a stage ---
 
 
 class Pickler(pickle.Pickler):
-    """Pickles the shared data of a stage.  A tree becomes one that several machines write into."""
+    """Pickles the shared data of a stage.  A tree becomes one that several machines write into, and
+    texts are read from their file.
+    """
 
     def __init__(self, file: Any):
         super().__init__(file, pickle.HIGHEST_PROTOCOL)
-        self.dispatch_table = copyreg.dispatch_table | {Tree: _shared_tree}
+        self.dispatch_table = copyreg.dispatch_table | {Tree: _shared_tree, TextFile: _shared_texts}
 
 
 def _shared_tree(tree: Tree) -> tuple[type[SharedTree], tuple[Any, ...]]:
     return SharedTree, (tree.root, tree.out, tree.before)
+
+
+def _shared_texts(texts: TextFile) -> tuple[Any, tuple[Any, ...]]:
+    if not texts.width:
+        return TextFile, ()
+    assert texts.path is not None
+    texts.flush()
+    file = str(texts.path)
+    return _texts, (file, file_digest(file), texts.width, texts.starts)
+
+
+def _texts(file: str, digest: bytes, width: int, starts: array[int]) -> TextFile:
+    """The texts in a file of the build.  Raises OutputError."""
+    _check_file(file, digest)
+    return TextFile.written(Path(file), width, starts)

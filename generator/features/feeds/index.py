@@ -9,7 +9,7 @@ import orjson
 from generator.contract.listing import EVENT_END, text_line
 from generator.contract.vevents import current_events, encode_event
 from generator.features.feeds import CURRENT
-from generator.model.tables.table import Registry, Row
+from generator.model.tables.table import Registry
 from generator.search.format import filter_key
 from generator.search.manifest import FEEDS, ROWS, Part, RowFiles
 from generator.search.terms import Addition, IndexSource
@@ -49,9 +49,10 @@ class _FeedFiles:
         for i in self._positions(part):
             texts: tuple[str, ...] = ()
             if i in self.current:
-                row = self.rows.table.rows[i]
-                event = encode_event(row, settings, symbols, self.modified).removesuffix(EVENT_END)
-                texts = event.decode(), _encode_alarm(row)
+                table = self.rows.table
+                event = encode_event(table, i, settings, symbols, self.modified)
+                alarm = _encode_alarm(table.summaries[i])
+                texts = event.removesuffix(EVENT_END).decode(), alarm
             lines.append(orjson.dumps(texts) + b"\n" if texts else b"\n")
         return b"".join(lines)
 
@@ -60,13 +61,13 @@ class _FeedFiles:
         return self.rows.order[span]
 
 
-def _encode_alarm(row: Row) -> str:
-    """The VALARM of an event up to the duration of its trigger, such as P7D.
+def _encode_alarm(summary: bytes) -> str:
+    """The VALARM of an event with this summary, up to the duration of its trigger, such as P7D.
 
     The alarm of an application window is before its end, if it has two ends, else before the start
     (RFC 5545 §3.8.6.3).
     """
-    event = orjson.loads(row.summary)
+    event = orjson.loads(summary)
     is_window = event["kind"] == "application_window" and event["starts_at"] is not None
     related = ";RELATED=END" if is_window and event["starts_at"] < event["ends_at"] else ""
     shown = text_line("DESCRIPTION", event["name"]).decode()

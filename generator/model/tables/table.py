@@ -6,14 +6,16 @@ nothing.
 
 from __future__ import annotations
 
+import marshal
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from itertools import chain
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 from generator.grammar.filters import Facet
 from generator.grammar.grammar import Collection, Slice
@@ -21,6 +23,7 @@ from generator.kinds.continents import CONTINENTS
 from generator.model.kind import Numbers
 from generator.model.settings.registry import Settings
 from generator.model.symbols import CONTINENT, NamedPlace, Symbols
+from generator.model.tables.texts import Column, Texts
 
 
 class Row(NamedTuple):
@@ -30,7 +33,7 @@ class Row(NamedTuple):
     for the other sorts and for ranges, in the order of `Collection.numbers`.  `facets` are the
     record's values of filters, `places` its places without continents.  `extras` has what features
     collected, by their names, `coverage_numbers` the numbers of the filled fields (see
-    generator.model.tables.coverage).  `summary` is JSON.
+    generator.model.tables.coverage).  `texts` is the number of its texts in those of its table.
     """
 
     slug: str
@@ -43,7 +46,71 @@ class Row(NamedTuple):
     aliases: tuple[str, ...]
     extras: Mapping[str, Any]
     coverage_numbers: tuple[int, ...]
-    summary: bytes
+    texts: int
+
+
+def pack_row(row: Row) -> tuple[Any, ...]:
+    """A row as plain data, which `marshal` can dump."""
+    facets, places = (tuple(map(tuple, of)) for of in (row.facets, row.places))
+    return tuple(row._replace(facets=facets, places=places))  # type: ignore[arg-type]
+
+
+class _Facets(dict[tuple[str, str], Facet]):
+    """Equal facets of several records are one object."""
+
+    def __missing__(self, plain: tuple[str, str]) -> Facet:
+        self[plain] = made = Facet(*plain)
+        return made
+
+
+class _Same(dict[tuple[Any, ...], tuple[Any, ...]]):
+    """Equal tuples of several records are one object."""
+
+    def __missing__(self, key: tuple[Any, ...]) -> tuple[Any, ...]:
+        self[key] = key
+        return key
+
+
+_facet, _place, _same = _Facets().__getitem__, cache(NamedPlace._make), _Same().__getitem__
+_NO_EXTRAS: Mapping[str, Any] = {}
+
+
+def unpack_row(plain: Iterable[Any]) -> Row:
+    """The row of data of `pack_row`.  Equal values of several rows are one object."""
+    row = Row._make(plain)
+    return row._replace(
+        facets=tuple(map(_facet, row.facets)),
+        places=_same(tuple(map(_place, row.places))),
+        extras=row.extras or _NO_EXTRAS,
+        coverage_numbers=_same(row.coverage_numbers),
+    )
+
+
+class PackedRows(Sequence[Row]):
+    """Rows in texts, each unpacked when it is read."""
+
+    def __init__(self, packed: Column):
+        self._packed = packed
+
+    @classmethod
+    def of(cls, rows: Sequence[Row], texts: Texts) -> PackedRows:
+        """Add rows to texts."""
+        first = texts.add((marshal.dumps(pack_row(row)),) for row in rows)
+        return cls(Column(texts, range(first, first + len(rows)), 0))
+
+    def __len__(self) -> int:
+        return len(self._packed)
+
+    @overload
+    def __getitem__(self, position: int) -> Row: ...
+
+    @overload
+    def __getitem__(self, position: slice) -> PackedRows: ...
+
+    def __getitem__(self, position: int | slice) -> Row | PackedRows:
+        if isinstance(position, slice):
+            return PackedRows(self._packed[position])
+        return unpack_row(marshal.loads(self._packed[position]))
 
 
 class Counts(NamedTuple):
@@ -67,11 +134,6 @@ class Counts(NamedTuple):
                 yield Slice(self.collection, name, value)
 
 
-def items_at(texts: Sequence[Any], numbers: Sequence[int]) -> list[Any]:
-    """The items of `texts` at these indexes."""
-    return list(map(texts.__getitem__, numbers))
-
-
 @dataclass(frozen=True, slots=True)
 class Table:
     """The rows of one collection, in the default order, with its sort orders and slices as
@@ -80,9 +142,15 @@ class Table:
 
     collection: Collection
     rows: Sequence[Row]
-    summaries: Sequence[bytes]  # `summary` of each row
+    #: Of each row: its summary, as JSON; its published file; the words that find it, packed, and
+    #: the terms that features add (generator.search.terms).  Empty if records are only checked.
+    summaries: Column
+    documents: Column
+    words: Column
+    added: Sequence[Column]
     slugs: Sequence[str]
     numbers: Sequence[Numbers]
+    ends: Sequence[str]
     #: slug -> its former slugs; without records that have none
     aliases: Mapping[str, tuple[str, ...]]
     extras: Mapping[str, Mapping[str, Any]]  # feature -> slug -> what it collected
@@ -119,8 +187,8 @@ class Table:
         return Counts(self.collection, len(self), values, self.labels)
 
 
-def tabulate(collection: Collection, unsorted: Iterable[Row]) -> Table:
-    """A table of these rows, which may come in any order."""
+def tabulate(collection: Collection, unsorted: Iterable[Row], texts: Texts) -> Table:
+    """A table of these rows, which may come in any order, and of their texts."""
     rows = sorted(unsorted, key=attrgetter("key", "slug"))
     members: dict[Facet, array[int]] = {}
     labels: dict[str, str] = {}
@@ -146,12 +214,20 @@ def tabulate(collection: Collection, unsorted: Iterable[Row]) -> Table:
         known = [i for i, value in enumerate(values) if value is not None]
         known.sort(key=values.__getitem__, reverse=sort[0] == "-")
         orders[sort] = array("I", (*known, *(i for i, v in enumerate(values) if v is None)))
+    numbers = array("I", (row.texts for row in rows))
+    summaries, documents, words, *added = (
+        Column(texts, numbers, column) for column in range(max(texts.width, 3))
+    )
     return Table(
         collection,
         rows,
-        [row.summary for row in rows],
+        summaries,
+        documents,
+        words,
+        added,
         [row.slug for row in rows],
         [row.numbers for row in rows],
+        [row.ends for row in rows],
         {row.slug: row.aliases for row in rows if row.aliases},
         extras,
         orders,
@@ -182,5 +258,5 @@ def upcoming_events(events: Table, as_of: date) -> list[int]:
     return [
         position
         for position in events.orders[events.collection.sorts[0]]
-        if events.rows[position].ends >= today
+        if events.ends[position] >= today
     ]

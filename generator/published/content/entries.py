@@ -16,7 +16,6 @@ import orjson
 from generator.dialect.document import YamlDocument
 from generator.dialect.folder import Content, Planned, Source, is_utf8_name
 from generator.feature import parts
-from generator.grammar.filters import Facet
 from generator.kinds.models import make_model
 from generator.kinds.record import Record
 from generator.kinds.types import Name, Part, Slugs, Url
@@ -25,28 +24,25 @@ from generator.model.checks.duplicates import make_duplicate_keys
 from generator.model.kind import Counted, Kind
 from generator.model.kinds import kind_for
 from generator.model.link import check_records, link_logo
-from generator.model.symbols import NamedPlace, Symbols
+from generator.model.symbols import Symbols
 from generator.model.tables.coverage import coverage_numbers, number_fields
-from generator.model.tables.table import Row
+from generator.model.tables.table import Row, pack_row, unpack_row
 from generator.model.validate import read_model
 from generator.outputs.records import render_record
 from generator.problems.diagnostic import Diagnostic, Packed
 from generator.problems.faults import Fault
 from generator.published.content.read import blob_id, diagnose_record
-from generator.search.terms import Terms, added_terms, terms_from_model
+from generator.search.terms import added_terms, terms_from_model
 
 
 class GoodRecord(NamedTuple):
-    """A record without errors: its row, what finds it, the codes that it accepts, and its published
-    file, which is made while the model is at hand.
-    If it is only checked, its row has no summary, nothing finds it, and the file is empty.
+    """A record without errors: its row, what duplicates are found by, and the codes that it
+    accepts.
     """
 
     row: Row
-    terms: Terms
     duplicate_keys: DuplicateKeys
     accepts: tuple[str, ...]
-    document: bytes
 
 
 class FileEntry(NamedTuple):
@@ -85,21 +81,28 @@ class Named(NamedTuple):
 #: What all workers get: the content folder, the symbols, whether records are rendered or only
 #: checked, and the planned files.
 Shared = tuple[str, Symbols, bool, Planned]
+#: The texts of records, made while their models are at hand (see `Table`).
+Rendered = list[tuple[bytes, ...]]
 
 
-def read_packed(sources: list[tuple[str, str]], shared: Shared) -> list[Any]:
-    """The entries of `read_entries` as plain data, for another process."""
-    return list(map(_packed, read_entries(sources, shared)))
+def read_packed(sources: list[tuple[str, str]], shared: Shared) -> tuple[list[Any], Rendered]:
+    """What `read_entries` returns as plain data, for another process."""
+    entries, rendered = read_entries(sources, shared)
+    return list(map(_packed, entries)), rendered
 
 
-def read_entries(sources: list[tuple[str, str]], shared: Shared) -> Iterator[FileEntry]:
-    """The entries of (slug, path) of one collection."""
+def read_entries(
+    sources: list[tuple[str, str]], shared: Shared
+) -> tuple[list[FileEntry], Rendered]:
+    """The entries of (slug, path) of one collection, and the texts of their records."""
     folder, symbols, renders, planned = shared
     kinds = symbols.grammar.kinds
     content = Content(folder, kinds, planned=planned)
     kind = kind_for(kinds[sources[0][1].partition("/")[0]])
     read = read_files(content, map(Source._make, sources), symbols.model(kind.collection))
-    return make_entries(read, content, kind, symbols, renders=renders)
+    rendered: Rendered = []
+    entries = make_entries(read, content, kind, symbols, rendered if renders else None)
+    return list(entries), rendered
 
 
 def read_files(content: Content, sources: Iterable[Source], model: type[Record]) -> list[FileRead]:
@@ -136,9 +139,13 @@ def read_names(
 
 
 def make_entries(
-    read: Sequence[FileRead], content: Content, kind: Kind, symbols: Symbols, *, renders: bool
+    read: Sequence[FileRead],
+    content: Content,
+    kind: Kind,
+    symbols: Symbols,
+    rendered: Rendered | None = None,
 ) -> Iterator[FileEntry]:
-    """The entry of each file."""
+    """The entry of each file; `rendered` is that of `make_record`."""
     models = {n: file.model for n, file in enumerate(read) if file.model is not None}
     linked = check_records(kind, models, symbols)
     for n, (source, raw, model, faults, document) in enumerate(read):
@@ -154,7 +161,7 @@ def make_entries(
         is_good = model is not None and all(fault.severity != "error" for fault in faults)
         # Other slugs are reported already, and JSON cannot hold them.
         if is_good and is_utf8_name(source.slug):
-            record = make_record(kind, source.slug, model, symbols, renders=renders)
+            record = make_record(kind, source.slug, model, symbols, rendered)
         packed = tuple(problem.pack() for problem in problems)
         yield FileEntry(source.path, blob_id(raw), packed, tuple(sorted(logos)), record)
 
@@ -173,17 +180,20 @@ def make_record(
     slug: str,
     model: Any,
     symbols: Symbols,
+    rendered: Rendered | None = None,
     counts: Counted | None = None,
-    *,
-    renders: bool = True,
 ) -> GoodRecord:
-    """What is kept of a valid record."""
-    counts = kind.uncounted if counts is None else counts
-    summary, terms, document = dict[str, Any](), Terms(""), b""
-    if renders:
+    """What is kept of a valid record.  Its texts are added to `rendered`, and its row has their
+    number there; without `rendered` the record is only checked.
+    """
+    counts, number = kind.uncounted if counts is None else counts, 0
+    if rendered is not None:
+        number = len(rendered)
         summary = kind.summary(slug, model, symbols, counts)
-        document = _trimmed(render_record(kind, model, symbols, summary, counts).data)
-        terms = find_terms(kind.collection, slug, model, symbols)
+        document = render_record(kind, model, symbols, summary, counts).data
+        words = terms_from_model(kind.collection, model, symbols)
+        terms = (text.encode() for text in (words, *added_terms(slug, model.__dict__)))
+        rendered.append((orjson.dumps(summary), document, *terms))
     key, ends = kind.sort_key(model)
     counted = symbols.cached(
         ("coverage", kind.collection), lambda: number_fields(kind.collection, symbols.grammar)
@@ -200,20 +210,9 @@ def make_record(
         tuple(model.aliases or ()),
         {name: collected for name, collected in found if collected is not None} or _NO_EXTRAS,
         coverage_numbers(model, counted),
-        _trimmed(orjson.dumps(summary)),
+        number,
     )
-    keys = make_duplicate_keys(kind, model)
-    return GoodRecord(row, terms, keys, tuple(model.accept or ()), document)
-
-
-def _trimmed(data: bytes) -> bytes:
-    """A copy without the room that `orjson.dumps` leaves after short texts, about 1 KiB."""
-    return bytes(memoryview(data))
-
-
-def find_terms(collection: str, slug: str, model: Any, symbols: Symbols) -> Terms:
-    """What finds a record in a search."""
-    return Terms(terms_from_model(collection, model, symbols), added_terms(slug, model.__dict__))
+    return GoodRecord(row, make_duplicate_keys(kind, model), tuple(model.accept or ()))
 
 
 def _packed(entry: FileEntry) -> tuple[Any, ...]:
@@ -221,33 +220,23 @@ def _packed(entry: FileEntry) -> tuple[Any, ...]:
     record = entry.record
     if record is None:
         return tuple(entry)
-    facets, places = (tuple(map(tuple, of)) for of in (record.row.facets, record.row.places))
-    row = tuple(record.row._replace(facets=facets, places=places))  # type: ignore[arg-type]
-    plain = (row, tuple(record.terms), tuple(record.duplicate_keys), *record[3:])
+    plain = pack_row(record.row), tuple(record.duplicate_keys), record.accepts
     return *entry[:-1], plain
 
 
-class _Facets(dict[tuple[str, str], Facet]):
-    """Equal facets of several records are one object."""
-
-    def __missing__(self, plain: tuple[str, str]) -> Facet:
-        self[plain] = made = Facet(*plain)
-        return made
-
-
-_facet, _place = _Facets().__getitem__, cache(NamedPlace._make)
+def with_texts(entry: FileEntry, first: int) -> FileEntry:
+    """An entry of `read_entries`, whose first texts have the number `first` now."""
+    record = entry.record
+    if record is None or not first:
+        return entry
+    row = record.row._replace(texts=first + record.row.texts)
+    return entry._replace(record=record._replace(row=row))
 
 
 def unpack_entry(data: Any) -> FileEntry:
-    """The entry from data of `read_packed`.  Equal texts of several records are one object."""
+    """The entry from data of `read_packed`."""
     if data[-1] is None:
         return FileEntry(*data)
-    path, blob, problems, logos, (plain, terms, keys, *others) = data
-    row = Row(*plain)
-    row = row._replace(
-        facets=tuple(map(_facet, row.facets)),
-        places=tuple(map(_place, row.places)),
-        extras=row.extras or _NO_EXTRAS,
-    )
-    record = GoodRecord(row, Terms(*terms), DuplicateKeys(*keys), *others)
+    path, blob, problems, logos, (plain, keys, accepts) = data
+    record = GoodRecord(unpack_row(plain), DuplicateKeys(*keys), accepts)
     return FileEntry(path, blob, problems, logos, record)

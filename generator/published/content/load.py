@@ -17,14 +17,16 @@ from generator.model.settings.own_fields import record_model
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.breakdown import count_related
-from generator.model.tables.table import Registry, Table
+from generator.model.tables.table import Registry, Row, Table
 from generator.model.tables.table import tabulate as make_table
+from generator.model.tables.texts import Texts
 from generator.problems.diagnostic import Diagnostic, accept_warning
 from generator.published.content.entries import (
     FileEntry,
     FileRead,
     GoodRecord,
     Named,
+    Rendered,
     make_entries,
     make_record,
     read_files,
@@ -105,7 +107,7 @@ def read_and_link(
     entries = {
         name: {
             entry.path: entry
-            for entry in make_entries(read, content, kind_for(kinds[name]), symbols, renders=False)
+            for entry in make_entries(read, content, kind_for(kinds[name]), symbols)
         }
         for name, read in files.items()
     }
@@ -118,7 +120,7 @@ def read_and_link(
             for path, entry in entries.get(name, {}).items():
                 if entry.record is not None:
                     kind, slug = kind_for(kinds[name]), entry.record.row.slug
-                    record = make_record(kind, slug, of_name[slug], symbols, renders=False)
+                    record = make_record(kind, slug, of_name[slug], symbols)
                     entries[name][path] = entry._replace(record=record)
     blobs, removed = dict(header.blobs), header.removed
     return Linked(header.settings, symbols, models, entries, blobs, removed, header.is_usable)
@@ -174,39 +176,34 @@ def _at_new_file(content: Content, problem: Diagnostic) -> Diagnostic:
     return duplicate_slug(content, other, path) if is_newer else problem
 
 
-class Tabulated(NamedTuple):
-    """The tables of all records, and all records by collection and slug; the rows and the files of
-    those that count others have their counts.
-    """
-
-    registry: Registry
-    records: Mapping[str, Mapping[str, GoodRecord]]
-
-
 def tabulate(
     linked: Linked,
     tables: Mapping[str, Table],
     good: Mapping[str, Sequence[GoodRecord]],
     as_of: date,
     modified: Mapping[str, str],
-) -> Tabulated:
-    """The tables of all records, from `tables` without counts; `modified`: see Registry."""
+    texts: Texts,
+) -> Registry:
+    """The tables of all records, from `tables` without counts; `modified`: see Registry.  The rows
+    and the texts of those that count others have their counts; they are added to `texts`.
+    """
     symbols, kinds = linked.symbols, linked.symbols.grammar.kinds
-    made, records = {name: tables[name] for name in kinds}, dict[str, Mapping[str, GoodRecord]]()
-    for name in kinds:
-        if name not in linked.entries:
-            records[name] = {record.row.slug: record for record in good[name]}
-            continue
+    made, rendered, rows = (
+        {name: tables[name] for name in kinds},
+        Rendered(),
+        dict[str, list[Row]](),
+    )
+    for name in linked.entries:
         kind = kind_for(kinds[name])
         models = {record.row.slug: linked.models[name][record.row.slug] for record in good[name]}
         counted = count_related(kind, models, tables, symbols)
-        records[name] = {
-            slug: make_record(kind, slug, model, symbols, counted[slug])
+        rows[name] = [
+            make_record(kind, slug, model, symbols, rendered, counted[slug]).row
             for slug, model in models.items()
-        }
-        rows = (record.row for record in records[name].values())
-        made[name] = make_table(symbols.grammar[name], rows)
-    return Tabulated(Registry(linked.settings, symbols, as_of, made, modified), records)
+        ]
+    texts.add(rendered)
+    made |= {name: make_table(symbols.grammar[name], of, texts) for name, of in rows.items()}
+    return Registry(linked.settings, symbols, as_of, made, modified)
 
 
 def file_checker(content: Content, as_of: date) -> Callable[[str, bytes], list[Diagnostic]]:

@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from generator.contract.artifact import BuildInfo
@@ -28,10 +29,12 @@ from generator.published.content.entries import (
     read_entries,
     read_packed,
     unpack_entry,
+    with_texts,
 )
 from generator.published.content.guards import Guard
 from generator.published.content.load import Linked, count_records, prepare
 from generator.published.content.logos import Logos, read_logos
+from generator.published.content.text_file import TextFile
 from generator.published.content.whole import check_whole
 from generator.published.history.git import GitHistory
 from generator.published.history.provenance import Moment, require_memory
@@ -47,8 +50,9 @@ class Records:
     """A content folder as it was read at a moment; it never changes.
 
     `problems` are those of names, settings and logos; those of records are in their entries, which
-    are by collection and path.  `is_rendered` is False if records were only checked, as they are if
-    registry.yaml cannot be used.  `changed` names what `differences` found since the read before.
+    are by collection and path, `texts` has the texts of those that are not kept as models.
+    `is_rendered` is False if records were only checked, as they are if registry.yaml cannot be
+    used.  `changed` names what `differences` found since the read before.
     """
 
     content: Content
@@ -57,6 +61,7 @@ class Records:
     logos: Logos
     problems: list[Diagnostic]
     entries: Mapping[str, Entries]
+    texts: TextFile
     is_rendered: bool
     history: GitHistory
     changed: Sequence[str] = ()
@@ -74,7 +79,7 @@ class Records:
         """Their tables, without counts."""
         collections = self.linked.symbols.grammar.collections
         return {
-            name: tabulate(collections[name], (record.row for record in good))
+            name: tabulate(collections[name], (record.row for record in good), self.texts)
             for name, good in self.good.items()
         }
 
@@ -139,13 +144,15 @@ def read(
     site: bool = True,
     renders: bool = True,
     planned: Planned | None = None,
+    texts: Path | None = None,
 ) -> Records:
     """Read a content folder, as it will be after the changes `planned`.
 
     `workers` chooses an executor by the number of records to read.  Unless it `renders` records,
-    they can be checked and not be published.
+    they can be checked and not be published.  `texts` is the path of a new file for their texts,
+    else a temporary one is made.
     """
-    return _read(scan(folder, planned), moment, workers, None, (), site, renders)
+    return _read(scan(folder, planned), moment, workers, None, (), site, renders, texts)
 
 
 def reread(
@@ -175,6 +182,7 @@ def _read(
     saved: Collection[str] | None,
     site: bool,
     renders: bool,
+    texts_path: Path | None = None,
 ) -> Records:
     require_memory(sum(count_records(content).values()))
     if saved is not None:
@@ -197,10 +205,11 @@ def _read(
         symbols = extend(linked.symbols, linked.settings, history)
         linked = linked._replace(symbols=symbols)
     symbols, known, entries = linked.symbols, dict[str, Entries](), dict[str, Entries]()
+    texts = TextFile(texts_path)
     renders = renders and linked.is_usable
     changed = differences(symbols, before.linked.symbols) if before is not None else []
     if before is not None and before.is_rendered == renders and saved is not None and not changed:
-        known = dict(before.entries)
+        known, texts = dict(before.entries), before.texts
     for name in content.kinds.streamed:
         of_name = known.get(name, {})
         paths = [path for _, path in content.sources[name]]
@@ -208,16 +217,17 @@ def _read(
         todo = [(slug, path) for slug, path in content.sources[name] if path not in kept]
         shared: Shared = content.folder, symbols, renders, content.planned
         executor = workers(len(todo), True)
-        found: Iterable[Iterable[FileEntry]]
-        if isinstance(executor, InProcess):
-            found = executor.run(read_entries, todo, shared)
-        else:
-            packed = executor.run(read_packed, todo, shared)
-            found = (map(unpack_entry, some) for some in packed)
-        kept |= {entry.path: entry for entry in chain.from_iterable(found)}
+        is_packed = not isinstance(executor, InProcess)
+        read_some = read_packed if is_packed else read_entries
+        for some, rendered in executor.run(read_some, todo, shared):
+            first = texts.add(rendered)
+            found = map(unpack_entry, some) if is_packed else some
+            kept |= {entry.path: with_texts(entry, first) for entry in found}
         entries[name] = {path: kept[path] for path in paths}
     entries |= linked.entries
-    return Records(content, moment, linked, logos, problems, entries, renders, history, changed)
+    return Records(
+        content, moment, linked, logos, problems, entries, texts, renders, history, changed
+    )
 
 
 def differences(new: Symbols, old: Symbols) -> list[str]:

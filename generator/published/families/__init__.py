@@ -28,6 +28,10 @@ class Family(ABC):
     def make(self, item: str) -> Iterable[Artifact]:
         """The files of an item."""
 
+    def is_small(self, item: str) -> bool:
+        """Whether an item needs little of the whole registry, so that any machine can make it."""
+        return False
+
     @abstractmethod
     def find(self, address: str) -> str | None:
         """The item that an address belongs to, if it exists; None if it is not of this family."""

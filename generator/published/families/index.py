@@ -33,8 +33,7 @@ class IndexFiles(Family):
         self._checks: dict[str, dict[Part, PartCheck]] = {}
 
     def _index(self, name: str) -> CollectionIndex:
-        published = self._published
-        return CollectionIndex(published.tables[name], published.terms(name), published.registry)
+        return CollectionIndex(self._published.tables[name], self._published.registry)
 
     def items(self) -> Iterator[str]:
         for collection in self._published.grammar.collections.values():

@@ -79,6 +79,9 @@ class Lists(Family):
             return None
         return address if address == found.part.path(int(number)) else None
 
+    def is_small(self, item: str) -> bool:
+        return True
+
     def make(self, item: str) -> Iterator[Artifact]:
         published = self._published
         folder, _, number = item.removesuffix(".json").rpartition("/page/")

@@ -44,6 +44,9 @@ class RecordFiles(Family):
     def find(self, address: str) -> str | None:
         return address if self._key(address) is not None else None
 
+    def is_small(self, item: str) -> bool:
+        return True
+
     def make(self, item: str) -> Iterator[Artifact]:
         published, key = self._published, self._key(item)
         assert key is not None
@@ -71,12 +74,15 @@ class Contexts(Family):
 
     def items(self) -> Iterator[str]:
         for name in self._names:
-            for slug in self._published.tabulated.records[name]:
+            for slug in self._published.tables[name].slugs:
                 yield agent_context(name, slug)
 
     def find(self, address: str) -> str | None:
         match = _CONTEXT.fullmatch(address)
         return address if match and match[1] in self._names else None
+
+    def is_small(self, item: str) -> bool:
+        return True
 
     def make(self, item: str) -> Iterator[Artifact]:
         published, match = self._published, _CONTEXT.fullmatch(item)

@@ -89,6 +89,9 @@ class SitePages(Family):
                 return collection.record_path(slug)
         return None
 
+    def is_small(self, item: str) -> bool:
+        return item not in self._views
+
     def make(self, item: str) -> Iterator[Artifact]:
         if item in self._views:
             yield from map(Artifact._make, self._view(item).items())

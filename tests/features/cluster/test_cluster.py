@@ -6,6 +6,7 @@ Scheduler and workers are separate processes, as users run them.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import marshal
 import pickle
@@ -33,9 +34,13 @@ from generator.features.cluster.worker import (
     version,
     work,
 )
+from generator.published.content.records import read
+from generator.published.history.provenance import Moment
+from generator.published.published import Published
 from support import commands, own_fields, registries
 from support.clusters import Cluster, cluster
 from support.commands import ROOT, differing, files, run, stamps
+from support.disks import mounted
 
 pytestmark = pytest.mark.slow
 
@@ -162,6 +167,23 @@ def test_a_scheduler_that_is_killed(large: Path, before: Stamps, tmp_path: Path)
     assert stamps(tmp_path / "out") == before
 
 
+def test_a_disk_that_becomes_full_for_workers(large: Path, tmp_path: Path) -> None:
+    registries.write(tmp_path / "small")
+    with mounted(tmp_path / "disk", "size=64m") as disk, cluster(tmp_path / "cluster", 2) as two:
+        before = stamps(commands.build(tmp_path / "small", disk / "out"))
+        building = start(large, disk / "out", two)
+        wait_for_records(disk / "out")
+        with (disk / "ballast").open("wb", buffering=0) as file, contextlib.suppress(OSError):
+            while file.write(bytes(1 << 16)):
+                pass
+        _, errors = building.communicate(timeout=120)
+        assert building.returncode == 2 and "disk is full" in errors.decode()
+        assert "Traceback" not in errors.decode()
+        assert stamps(disk / "out") == before
+        left = {path.name for path in (disk / ".registry" / "out").iterdir()}
+        assert not any(name.startswith(("new-", "old-")) for name in left)
+
+
 def test_a_restarted_scheduler_at_the_same_address(
     large: Path, local: Path, before: Stamps, tmp_path: Path
 ) -> None:
@@ -258,8 +280,8 @@ def test_an_unreachable_cluster(address: str, tmp_path: Path) -> None:
 def test_a_worker_reports_folders_that_it_cannot_see(tmp_path: Path) -> None:
     content = registries.write(tmp_path / "content")
     stage = Stage(
-        fingerprint(), version(), "/nowhere/new-1", 0, b"", str(content), str(tmp_path),
-        registry_digest(content),
+        fingerprint(), version(), "/nowhere/new-1", b"", "/nowhere/new-2", str(content),
+        str(tmp_path), registry_digest(content),
     )  # fmt: skip
     cases = [
         (stage, "does not see the output's folder, /nowhere"),
@@ -280,16 +302,40 @@ def test_a_worker_reports_folders_that_it_cannot_see(tmp_path: Path) -> None:
 def test_a_worker_accepts_only_valid_items(tmp_path: Path) -> None:
     content = registries.write(tmp_path / "content")
     shared, items = pickle.dumps(None), pickle.dumps([1, 2])
-    file = tmp_path / "stage"
-    file.write_bytes(shared + items)
+    file, chunks = tmp_path / "shared", tmp_path / "chunks"
+    file.write_bytes(shared)
+    chunks.write_bytes(b"chunk" + items)
     stage = Stage(
-        fingerprint(), version(), str(file), len(shared), sha256(shared).digest(),
+        fingerprint(), version(), str(file), sha256(shared).digest(), str(chunks),
         str(content), str(tmp_path), registry_digest(content),
     )  # fmt: skip
-    place = len(shared), len(items), sha256(items).digest()
+    place = 5, len(items), sha256(items).digest()
     assert marshal.loads(work(place, f"{__name__}:_sum", stage)) == (True, 3)
-    file.write_bytes(shared + pickle.dumps([1, 3]))
+    chunks.write_bytes(b"chunk" + pickle.dumps([1, 3]))
     assert b"with different contents than" in work(place, f"{__name__}:_sum", stage)
+
+
+def test_a_worker_gets_what_small_items_need(tmp_path: Path) -> None:
+    content = registries.write(tmp_path / "content")
+    records = read(str(content), Moment.of_day(registries.AS_OF), texts=tmp_path / "new-1")
+    published, packed = Published(records), io.BytesIO()
+    Pickler(packed).dump(published)
+    # Texts stay in their file, and what finds a record, or was read of its file, stays here.
+    for table in published.tables.values():
+        for texts in (table.summaries, table.documents, table.words):
+            assert not any(text in packed.getvalue() for text in texts)
+    there = pickle.loads(packed.getvalue())
+    assert not any(there.records.entries.values())
+    for stage in published.stages:
+        here, anywhere = published.items_of(stage)
+        assert here and anywhere and not {*here} & {*anywhere}
+        for item in anywhere:
+            assert [*there.make(item)] == [*published.make(item)]
+    assert "_positions" in there.__dict__ and not there.index._checks
+    with (tmp_path / "new-1").open("ab") as file:
+        file.write(b"more")
+    with pytest.raises(OutputError, match="with different contents than were written"):
+        pickle.loads(packed.getvalue())
 
 
 def _sum(items: list[int], shared: None) -> int:

@@ -8,6 +8,7 @@ from generator.grammar.filters import Facet
 from generator.grammar.grammar import Grammar
 from generator.kinds import built_in
 from generator.model.tables.table import Row, Table, tabulate
+from generator.model.tables.texts import Texts
 from generator.published import similar
 from generator.published.similar import MAX_SIMILAR, Similar
 
@@ -30,13 +31,15 @@ def table(records: dict[str, list[str]]) -> Table:
             (),
             {},
             (),
-            slug.encode(),
+            number,
         )
-        for slug, facets in every.items()
+        for number, (slug, facets) in enumerate(every.items())
     ]
     size = {"label": "Size", "type": "choice", "filter": True, "values": {}}
     kinds = built_in().having({"projects": {"size": size}})
-    return tabulate(Grammar(kinds, {"topic": "Topic"})["projects"], rows)
+    texts = Texts()
+    texts.add((slug.encode(), b"", b"") for slug in every)
+    return tabulate(Grammar(kinds, {"topic": "Topic"})["projects"], rows, texts)
 
 
 def found(records: dict[str, list[str]], slug: str) -> list[str]:

@@ -40,8 +40,9 @@ def projects(seed: int, number: int = 200) -> dict[str, dict[str, Any]]:
 
 
 def one_by_one(registry: Registry, facet: Facet) -> dict[str, list[tuple[str, int]]]:
-    rows = [row for row in registry.tables["projects"] if facet in row.facets]
-    summaries = [orjson.loads(row.summary) for row in rows]
+    table = registry.tables["projects"]
+    rows = zip(table, table.summaries, strict=True)
+    summaries = [orjson.loads(summary) for row, summary in rows if facet in row.facets]
     found = {
         "status": Counter(summary["status"] for summary in summaries),
         "year": Counter(str(summary["year"]) for summary in summaries if summary["year"]),

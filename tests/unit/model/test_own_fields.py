@@ -133,8 +133,8 @@ def test_a_key_may_be_any_word(key: str, tmp_path: Path) -> None:
         registry={"fields": own}, projects={"a": {"name": "A", "fields": {key: 7}}}
     )
     registry = registries.registry(tmp_path, content)
-    (row,) = registry.tables["projects"]
-    assert orjson.loads(row.summary)["fields"] == {key: 7}
+    (row,), (summary,) = registry.tables["projects"], registry.tables["projects"].summaries
+    assert orjson.loads(summary)["fields"] == {key: 7}
     assert row.numbers == (None, None, 7)
 
 
