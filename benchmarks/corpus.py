@@ -124,7 +124,7 @@ def spread(values: Sequence[float], form: str = ",.0f") -> str:
 
 def command(about: str, section: str, measured: Callable[[int | Path, int], dict[str, Any]],
             rendered: Callable[[dict[str, Any]], str], kept: Path) -> None:  # fmt: skip
-    """The command line of a benchmark whose tables are a section of docs/search.md."""
+    """The command line of a benchmark whose tables are a section of benchmarks/queries.md."""
     parser = argparse.ArgumentParser(
         description=about, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -135,9 +135,8 @@ def command(about: str, section: str, measured: Callable[[int | Path, int], dict
     )
     parser.add_argument("--content", type=Path, help="a real registry too")
     parser.add_argument("--queries", type=int, default=500, help="of each kind")
-    parser.add_argument(
-        "--out", type=Path, default=Path(__file__).resolve().parent.parent / "docs" / "search.md"
-    )
+    document = Path(__file__).resolve().with_name("queries.md")
+    parser.add_argument("--out", type=Path, default=document)
     parser.add_argument("--kept", type=Path, default=kept, help="results of all registries")
     options = parser.parse_args()
     results = every(

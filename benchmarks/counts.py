@@ -2,7 +2,7 @@
 filter leaves, and of those that two filters or words leave.
 
     python benchmarks/counts.py [--projects 10000,100000] [--content DIR] [--queries 100] [--out
-    docs/search.md]
+    benchmarks/queries.md]
 
 Each count is asked of an engine that has answered nothing before.  Writes tables into --out,
 between two comments; those of other registries, from earlier runs, stay.

@@ -1,7 +1,7 @@
 """What a query costs at an edge: reads, bytes, and the processor time of a first and a later query.
 
     python benchmarks/edge.py [--projects 10000] [--content DIR] [--queries 100] [--out
-    docs/search.md]
+    benchmarks/queries.md]
 
 Each question is answered by the script that Cloudflare runs, from the files of a build.
 

@@ -1,7 +1,7 @@
 """Asks our query tier, SQLite FTS5 and minisearch the same questions of the same records.
 
     python benchmarks/queries.py [--projects 10000,100000] [--content DIR] [--queries 500] [--out
-    docs/search.md]
+    benchmarks/queries.md]
 
 Each engine is a process; a question goes to one after the other, so that ratios are of pairs.
 Totals and first pages are compared.  Needs node 20 with npm; minisearch is installed below

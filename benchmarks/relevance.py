@@ -1,7 +1,7 @@
 """Holds the order of answers by relevance against bm25 of SQLite FTS5 with weighted columns.
 
     python benchmarks/relevance.py [--projects ''] [--content DIR] [--queries 300] [--out
-    docs/search.md]
+    benchmarks/queries.md]
 
 Of each question, which are words of records and some that people ask, the first ten of both are
 compared; and every name is asked for, and has to come first.  Writes tables into --out, between two

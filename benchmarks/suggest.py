@@ -1,7 +1,7 @@
 """Measures whether a name is found, or suggested, that was not typed as it is.
 
     python benchmarks/suggest.py [--projects ''] [--content DIR] [--queries 1000] [--out
-    docs/search.md]
+    benchmarks/queries.md]
 
 Names are drawn from all that have a word of four letters.  Each gets one typing error in such a
 word: two letters that change places, one that is dropped, one that is doubled, or one of a
