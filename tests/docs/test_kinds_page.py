@@ -34,6 +34,11 @@ def test_the_page_leads_to_a_registry_with_both_sides_of_a_relation(tmp_path: Pa
         (tmp_path / "content" / path).write_text(text, "utf-8")
     follow(look)
     follow(publish)
+    forms, schemas = tmp_path / ".github/ISSUE_TEMPLATE", tmp_path / ".vscode/schemas"
+    assert {form.stem for form in forms.iterdir()} == {"bridge", "river", "error"}
+    assert {"bridge.json", "river.json"} <= {schema.name for schema in schemas.iterdir()}
+    assert "project.json" not in (tmp_path / ".vscode/settings.json").read_text("utf-8")
+    assert not (schemas / "project.json").exists()
     assert run_forked("build", "--strict", cwd=tmp_path).status == 0
     danube = json.loads((tmp_path / "build/api/rivers/slug/danube.json").read_bytes())
     assert danube["data"]["counts"] == {"bridges": 1}

@@ -7,9 +7,11 @@ still right, so files that a person edited stay.
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Iterator, Mapping
 from hashlib import sha256
 from typing import Any
 
@@ -47,12 +49,14 @@ def _is_as_written(data: bytes) -> bool:
 
 def renewed(folder: str, files: Mapping[str, bytes]) -> list[FileChange]:
     """The changes of existing files that nobody edited and that are out of date."""
-    return plan(folder, {path: data for path, data in files.items() if read(folder, path)}).changes
+    return [change for change in plan(folder, files).changes if change.before]
 
 
 def plan(folder: str, files: Mapping[str, bytes], *, force: bool = False) -> Plan:
-    """The changes that write these files.  With `force` edited files are replaced too."""
-    changes, left = [], []
+    """The changes that write these files, and remove others beside them that nobody edited, such as
+    those of a kind that is gone.  With `force` edited files are replaced too.
+    """
+    changes, left = [*_left_over(folder, files)], []
     for path, after in files.items():
         before = read(folder, path)
         if before == after:
@@ -62,6 +66,17 @@ def plan(folder: str, files: Mapping[str, bytes], *, force: bool = False) -> Pla
         else:
             left.append(Skipped(path, "it was changed by hand; --force overwrites it"))
     return Plan(changes, left)
+
+
+def _left_over(folder: str, files: Mapping[str, bytes]) -> Iterator[FileChange]:
+    """The removal of each file that a command wrote beside these files and writes no longer."""
+    for place in sorted({os.path.dirname(path) for path in files}):
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            for name in sorted(os.listdir(os.path.join(folder, place))):
+                path = os.path.join(place, name)
+                data = None if path in files else read(folder, path)
+                if data is not None and _is_as_written(data):
+                    yield FileChange(path, data, None)
 
 
 # --- schemas ---
@@ -94,7 +109,8 @@ def plan_schemas(folder: str, content: str, symbols: Symbols, *, force: bool = F
     changes, left, _ = plan(folder, schemas(symbols), force=force)
     before = read(folder, SETTINGS)
     try:
-        after = editor_settings(content, symbols.grammar.kinds, before)
+        gone = {f"./{change.path}" for change in changes if change.after is None}
+        after = editor_settings(content, symbols.grammar.kinds, before, gone)
         if after != before:
             changes.append(FileChange(SETTINGS, before, after))
     except UnreadableSettings as error:
@@ -102,8 +118,12 @@ def plan_schemas(folder: str, content: str, symbols: Symbols, *, force: bool = F
     return Plan(changes, left)
 
 
-def editor_settings(content: str, kinds: Kinds, before: bytes | None = None) -> bytes:
-    """The settings `before`, with the schemas of the content.  Raises UnreadableSettings."""
+def editor_settings(
+    content: str, kinds: Kinds, before: bytes | None = None, gone: Container[str] = ()
+) -> bytes:
+    """The settings `before`, with the schemas of the content and without those that are `gone`.
+    Raises UnreadableSettings.
+    """
     known = kinds.collection_of
     folder, endings = "" if content == "." else f"{content}/", ("yaml", "yml")
     mapped = {
@@ -115,7 +135,8 @@ def editor_settings(content: str, kinds: Kinds, before: bytes | None = None) -> 
     current: Any = {}
     try:
         current = json.loads(before or b"{}")
-        merged = {**current, _SETTING: {**current.get(_SETTING, {}), **mapped}}
+        kept = {k: v for k, v in current.get(_SETTING, {}).items() if k not in gone}
+        merged = {**current, _SETTING: {**kept, **mapped}}
     except (ValueError, AttributeError, TypeError, RecursionError):
         raise UnreadableSettings(
             f'it is not plain JSON; add "{_SETTING}": {json.dumps(mapped)}'

@@ -20,12 +20,11 @@ def outdated(repository: str, symbols: Symbols) -> Iterator[str]:
     if not os.path.isdir(os.path.join(repository, FOLDER)):
         return
     written = forms(symbols)
-    old = {change.path for change in renewed(repository, written)}
+    old = [change.path for change in renewed(repository, written)]
+    yield from (f"{path} is out of date: run `registry forms`" for path in old)
     for path, wanted in written.items():
         current = read(repository, path)
-        if path in old:
-            yield f"{path} is out of date: run `registry forms`"
-        elif current is not None and current != wanted:
+        if path not in old and current is not None and current != wanted:
             asked = set(_labels(wanted))
             for label in (label for label in _labels(current) if label not in asked):
                 yield (

@@ -222,6 +222,23 @@ def test_a_form_that_the_registry_does_not_have_any_more_is_answered(
     assert "`registry forms`" in answer and files(folder) == before
 
 
+def test_the_form_of_a_kind_that_is_gone_is_removed_unless_somebody_edited_it(folder: Path) -> None:
+    repository = folder.parent
+    place = repository / ".github/ISSUE_TEMPLATE"
+    kinds = {"tools": {"one": "tool"}, "recipes": {"one": "recipe"}}
+    change_settings(folder, kinds=kinds)
+    assert run_forked("forms", repository).status == 0
+    with (place / "recipe.yml").open("a") as edited:
+        edited.write("# mine\n")
+    (place / "own.yml").write_text("name: Of mine\n", "utf-8")
+    change_settings(folder, kinds={})
+    problems = run_forked("check", "--content", folder).err
+    assert "tool.yml is out of date: run `registry forms`" in problems and "own.yml" not in problems
+    before = {form.name for form in place.iterdir()}
+    assert run_forked("forms", repository).status == 0
+    assert before - {form.name for form in place.iterdir()} == {"tool.yml"}
+
+
 # --- hostile --------------------------------------------------------------------------------------
 
 HOSTILE = [
