@@ -11,6 +11,7 @@ import pytest
 
 from generator.features.diff import contract, records
 from generator.features.diff.contract import rules, tiers
+from generator.features.diff.interface import _is_related
 from generator.grammar.grammar import Grammar
 from generator.guard.finding import Finding
 from generator.guard.limits import tripped_guards
@@ -234,3 +235,14 @@ def test_any_document_of_a_host_is_compared(path: str, value: Any) -> None:
     broken = {**BASE, path: value}
     for old, new in ((BASE, broken), (broken, BASE), (broken, broken)):
         assert isinstance(findings(old, new), list)
+
+
+def test_of_own_fields_only_relations_have_labels_that_may_change() -> None:
+    """The label of a record changes with its name, that of a choice by a decision."""
+    own = {
+        "stage": {"label": "Stage", "type": "choice", "values": {"x": "X"}, "filter": True},
+        "led_by": {"label": "Led by", "type": "record", "of": "organizations", "filter": True},
+    }
+    projects = Grammar(built_in().having({"projects": own})).collections["projects"]
+    found = {name for name in projects.filters if _is_related(projects, name)}
+    assert "field_stage" in projects.filters and found == {"organization", "organization_category"}
