@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from generator.dialect.document import MAX_FAULTS, TooMany
 from generator.dialect.examine import YamlDocument, examine
 from generator.dialect.folder import MAX_BYTES
 from generator.dialect.libyaml import parse
@@ -216,6 +217,15 @@ def test_errors_are_at_their_field(
 def test_columns_count_characters() -> None:
     raw = 'a: {"\U0001f680é": 1, b: 2}'.encode()
     assert examine(raw).values["a", "b"] == (1, 17)
+
+
+def test_of_many_faults_warnings_are_counted_and_an_error_stops_reading() -> None:
+    document = YamlDocument(faults=[Fault("x", "")] * MAX_FAULTS)
+    document.add(Fault("y", "", severity="warning"))
+    assert (len(document.faults), document.unmade) == (MAX_FAULTS, 1)
+    with pytest.raises(TooMany):
+        document.add(Fault("z", ""))
+    assert (document.faults[-1].code, document.unmade) == ("z", 1)
 
 
 def test_an_empty_document_has_a_place() -> None:
