@@ -161,7 +161,9 @@ def prepare(
     grammar = header.settings.grammar(filled, site=site)
     linked = read_and_link(content, header, grammar, as_of.isoformat(), logos.paths, known)
     linked.blobs.update(logos.blobs)
-    return linked, [*names, *check_strays(content), *problems, *logos.problems]
+    # With a fault of the kinds nobody knows which folders have records.
+    strays = [] if "kinds" in header.unknown else check_strays(content)
+    return linked, [*names, *strays, *problems, *logos.problems]
 
 
 def _at_new_file(content: Content, problem: Diagnostic) -> Diagnostic:

@@ -48,8 +48,8 @@ def check_whole(records: Records, guard: Guard, strict: bool) -> tuple[State, li
     found = [*name_open_families(found, uses, linked.symbols), *_check_across(records)]
     found += read_approvals(content)[1]
     found += check_promises(content, linked.symbols, records.moment.as_of)
-    # A missing registry is reported already.
-    if not any(counts.values()) and all(p.code != "missing-registry" for p in content.problems):
+    # A fault of the kinds is reported already.
+    if not any(counts.values()) and "kinds" not in linked.symbols.unread_settings:
         message = "the registry has no records"
         hint = f"add a first record, such as {next(iter(content.kinds))}/acme.yaml"
         found.append(content.file_problem("", "empty-registry", message, hint, warn=True))
