@@ -88,8 +88,25 @@ class _Commands(click.Group):
             import difflib
 
             near = difflib.get_close_matches(args[0], self.list_commands(context), 1)
-            hint = f' Did you mean "{near[0]}"?' if near else ""
+            meant = next(
+                (name for name, words in _OTHERS.items() if args[0] in words.split()), None
+            )
+            meant = meant or next(iter(near), None)
+            hint = f' Did you mean "{meant}"?' if meant else ""
             raise click.UsageError(error.message + hint, context) from None
+
+
+#: Command -> the words that other programs have for it.
+_OTHERS = {
+    "build": "generate make compile",
+    "check": "validate lint test verify-content",
+    "fmt": "format",
+    "new": "add create",
+    "publish": "deploy upload push",
+    "remove": "delete rm del",
+    "rename": "mv move",
+    "serve": "start run dev preview watch",
+}
 
 
 @cache
