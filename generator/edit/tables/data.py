@@ -12,6 +12,7 @@ from typing import Any
 from generator.dialect.foreign import NotYaml, read_yaml
 from generator.edit.tables.nested import Items, Walk, paths_of_rows, read_step, unreadable_at
 from generator.edit.tables.sheet import SheetFile, SheetRow, unreadable
+from generator.problems.diagnostic import suggest_word
 from generator.problems.faults import shorten
 
 _WHITESPACE = " \t\n\r"
@@ -33,6 +34,9 @@ def read_rows(file: SheetFile, form: str, within: str, *, single: bool) -> Itera
                 message = f"row {number} is not an object"
                 raise unreadable_at(file, at, message)
             yield SheetRow(number, at, row, file, outer)
+    if not number and within and (paths := row_paths(file, form)) and within not in paths:
+        message = f'there are no rows at "{shorten(within)}"'
+        raise unreadable_at(file, 0, message, suggest_word(within, paths))
 
 
 def row_paths(file: SheetFile, form: str) -> dict[str, int]:
@@ -70,7 +74,9 @@ def _json_value(
         value, end = decoder.raw_decode(file.text, index)
     except json.JSONDecodeError as error:
         message = f"this is not valid JSON: {error.msg.lower()}"
-        raise unreadable_at(file, error.pos, message) from None
+        comma = file.text[index : error.pos].rstrip().endswith(",")
+        hint = "remove the comma before it" if comma and file.text[error.pos] in "]}" else None
+        raise unreadable_at(file, error.pos, message, hint) from None
     except RecursionError:
         raise unreadable_at(file, index, "this is nested too deeply") from None
     except ValueError as error:  # of `_decoder`, or for numbers of thousands of digits

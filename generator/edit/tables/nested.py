@@ -41,6 +41,9 @@ def read_step(part: str) -> tuple[str, str]:
     return (match[1], match[2] or "") if match else (part, "")
 
 
+_NO_LIST = "one object a line is --format ndjson; of one record write [ before and ] after it"
+
+
 class Walk:
     """Finds the rows of a document.  A row is nested in the values of `outer`, by their names."""
 
@@ -106,7 +109,7 @@ class Walk:
             lists = ["{}"]
         names = [".".join(filter(None, (self.within, name))) for name in lists[:5]]
         choices = " or ".join(f'"{name}"' for name in names)
-        hint = f"say in the map where the rows are: rows: {choices}" if choices else None
+        hint = f"say in the map where the rows are: rows: {choices}" if choices else _NO_LIST
         return unreadable_at(self.file, begin, "this is one object, not a list of rows", hint)
 
 

@@ -24,6 +24,7 @@ MAX_BYTES = 1 << 28  # of a table
 MAX_FILES = 100_000
 #: The first bytes of spreadsheets: of those of Excel and LibreOffice, and of old Excel.
 _SPREADSHEETS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+_NO_TABLES = (".pdf", ".doc", ".docx", ".odt", ".html", ".htm", ".zip", ".png", ".jpg")
 _OTHER_SPREADSHEETS = (".xls", ".xlsb", ".ods", ".numbers")
 
 
@@ -125,6 +126,8 @@ def _one_format(paths: Sequence[str], sources: Sequence[str]) -> str:
             f"{paths[0]} is a spreadsheet. Save it as .xlsx or as CSV UTF-8 in your spreadsheet "
             "program, and import that file"
         )
+    if paths[0].lower().endswith(_NO_TABLES):
+        raise NoSource(f"{paths[0]} is no table: save its table as CSV UTF-8, and import that file")
     raise NoSource(f"the name {paths[0]} does not end in the name of a format: add --format")
 
 

@@ -23,7 +23,7 @@ from generator.model.country_names import Reading, only_spelling, split_parts
 from generator.model.dates import guess_times
 from generator.model.kinds.event_times import meant_zone
 from generator.model.online import ONLINE_PATHS, without_online
-from generator.text.characters import without_invisible
+from generator.text.characters import split_commas, without_invisible
 from generator.text.numbers import in_digits, is_placeholder, read_number, readings
 from generator.text.words import fold, lost_signs, word_slug
 
@@ -43,6 +43,7 @@ _ticked = re.compile(r"- \[[xX]\] ").match
 MAX_CHARACTERS = 1 << 18
 #: Lines of an answer, or words between commas, and characters of one: more than any field takes.
 _MAX_PARTS, _MAX_LENGTH = 1_000, 3_000
+_MAX_CHOICES = 12  # that a hint names
 
 
 class FormProblem(NamedTuple):
@@ -188,7 +189,7 @@ def _value(question: Question, text: str, known: OpenRegistry) -> Any:
     if question.shape not in LONG and "\n" in text:
         raise _unread("has several lines", "write one line")
     lines = [*filter(None, map(str.strip, text.split("\n")))]
-    given = [*filter(None, map(str.strip, text.split(",")))]
+    given = [*filter(None, split_commas(text))]
     choose = partial(_choice, question)
     match question.shape:
         case "text":
@@ -283,7 +284,10 @@ def _choice(question: Question, text: str) -> Any:
     if meant.value is not None:
         return values[meant.value]
     near = [choice.label for choice in meant.choices] or [meant.label] * bool(meant.nearest)
-    raise _unread(Phrase("“{}” is not a choice", text), _did_you_mean(near) if near else "")
+    hint: str = _did_you_mean(near) if near else ""
+    if not near and len(options) <= _MAX_CHOICES:
+        hint = Phrase("write {}", any_of(f"“{label}”" for label in options))
+    raise _unread(Phrase("“{}” is not a choice", text), hint)
 
 
 def _did_you_mean(texts: Sequence[str]) -> str:

@@ -83,14 +83,14 @@ def _unknown(
                 "are in one country, locations.country: {value: …}"
             )
         return f"{word} {'can mean' if meant.choices[1:] else 'is no country, but'} {labels}", hint
+    several = any(mark in text for mark in ",;/")
+    split = "if these are several words, write split in the map; if not, " if several else ""
     if meant.nearest:
         line = map_values({text: meant.nearest})
-        return message, f"{meant.near}; if that is meant, write {line} in the map"
+        return message, f"{split}{meant.near}; if that is meant, write {line} in the map"
     if name in reader.words and reader.words[name].free == "slug" and not word_slug(text):
         return f"{word} has no Latin letters or digits, so no slug can be made of it", said
-    if any(mark in text for mark in ",;/"):
-        return message, f"if these are several words, write split in the map; if not, {said}"
-    return message, said
+    return message, f"{split}{said}"
 
 
 def report_fields(reader: ScalarReader) -> None:

@@ -11,11 +11,13 @@ from typing import Any, Literal, NamedTuple
 
 from generator.dialect import values
 from generator.dialect.folder import read_file
+from generator.dialect.values import PLACE_ORDER
 from generator.edit.spreadsheet import parse_date
 from generator.edit.tables.sheet import REASON, Sheet, SheetRow
 from generator.features.tables.columns import CellColumn, named
 from generator.features.tables.map_model import NUMBER, Map, ValueSource, placeholders
 from generator.kinds import Kinds
+from generator.model.field_words import meant_word
 from generator.model.validate import diagnose
 from generator.problems.diagnostic import Diagnostic, Severity, suggest_word
 from generator.problems.faults import Fault, Loc, shorten
@@ -136,7 +138,21 @@ def _field_hint(
     if column is not None and (column in known or named(column, kinds)):
         line = f"{values.scalar(column)}: {values.scalar(name)}"
         return f"a map has the field first: exchange the sides, {line}"
-    return suggest_word(name, known, max_words=len(known))
+    return _near_field(name, known, len(known))
+
+
+def _near_field(name: str, known: Mapping[str, CellColumn], most: int) -> str | None:
+    """A hint for a word that is no field: a field with this part, or in another language, or the
+    nearest, or all of at most `most`.
+    """
+    part = name.partition(".")[2] or name
+    with_part = [k for k in known if part == k or part in k.split(".")]
+    meant = meant_word(name, (*known, *PLACE_ORDER))
+    if with_part or meant in PLACE_ORDER:
+        return f"did you mean {' or '.join(with_part or [f'locations.{meant}'])}?"
+    if meant is not None:
+        return f'did you mean "{meant}"?'
+    return suggest_word(name, known, max_words=most)
 
 
 def _field_names(
@@ -165,7 +181,9 @@ def _source_faults(name: str, source: ValueSource, table: Sheet) -> Iterator[Fau
         yield Fault("invalid-map", message, loc, "only slug can be made of several columns")
     elif [source.column, source.text, source.value].count(None) != 2:
         message = f"{name} must have either a column, a text or a value for all rows"
-        yield Fault("invalid-map", message, loc, "write the name of a column after it")
+        many = [source.column, source.text, source.value].count(None) < 2
+        hint = "keep one of them" if many else "write the name of a column after it"
+        yield Fault("invalid-map", message, loc, hint)
     for column in source.columns_used if table.rows else ():
         if table.has(column):
             continue
@@ -206,7 +224,7 @@ def settings_from_columns(
             row = next((row for row in table.rows if name in row.values), row)
         place = table.place(row, name if table.delimiter else "")
         message = f'records have no field "{shorten(name)}"'
-        similar = suggest_word(name, known, max_words=0)
+        similar = _near_field(name, known, 0)
         hint = f"{similar or ''} {_WRITE_MAP}".lstrip()
         problems.append(Diagnostic(table.path, *place, "unknown-column", message, hint))
     key = "slug" if "slug" in table.columns else "name"
