@@ -9,16 +9,20 @@ from typing import Any
 from generator.dialect.mistakes import wrong_space
 from generator.dialect.parse import parse_scalar
 from generator.dialect.strays import strip_extension
+from generator.kinds.own import MAX_NUMBER
 from generator.kinds.types import COUNTRIES, is_url
 from generator.model.field_words import meant_word
 from generator.problems.diagnostic import Fix, nearest_word, suggest_word
 from generator.problems.faults import Loc, Remedy, describe_value, shorten
 from generator.text.characters import is_single, split_commas, split_list
-from generator.text.numbers import in_digits, readings
+from generator.text.numbers import SPACES, in_digits, readings
 from generator.text.words import fold, is_slug, slugify, word_slug
 
 #: Words that people write for a country -> its code.
-_COUNTRY_ALIASES = {"EN": "GB", "EL": "GR", "SP": "ES", "JA": "JP"}
+_COUNTRY_ALIASES = {
+    "EN": "GB", "EL": "GR", "SP": "ES", "JA": "JP", "D": "DE", "A": "AT", "F": "FR", "I": "IT",
+    "E": "ES", "B": "BE", "P": "PT", "N": "NO", "S": "SE",
+}  # fmt: skip
 #: Other names that can mean only one country.
 _SAFE_ALIASES = ("UK", "CHINA", "USA")
 
@@ -53,7 +57,7 @@ def correct_type(
             return _as_text(value, loc, written)
         case "list_type":
             return _as_list(value, loc, lines)
-        case "int_type" | "number_type":
+        case "int_type" | "number_type" | "float_type":
             return _as_number(value, loc, written, unit, whole=kind == "int_type")
         case "bool_type":
             return _as_boolean(value, loc)
@@ -63,13 +67,19 @@ def correct_type(
 def _as_number(value: Any, loc: Loc, written: str | None, unit: str, *, whole: bool) -> Remedy:
     is_year = loc[-1:] == ("year",)
     text = value if isinstance(value, str) else written or ""
+    if isinstance(value, list):
+        return Remedy("write one number, without brackets")
     found = [n for n in readings(text, unit=unit, whole=whole) if not is_year or 999 < n < 10_000]
+    if any(abs(n) > MAX_NUMBER for n in found):
+        return Remedy(f"numbers are at most {MAX_NUMBER:,}")
     if len(found) > 1:
         either, mark = " or ".join(map(in_digits, found)), "comma" if "," in text else "point"
         return Remedy(f"write {either}: it is unclear what the {mark} means")
     if not found:
         if whole and not is_year and (near := readings(text, unit=unit)):
             return Remedy(f"write a whole number, like {int(near[0])}")
+        if not is_year and (hint := _beside_words(text, unit, whole=whole)):
+            return Remedy(hint)
         digits = "write digits only, like 1250000 or 0.75, without a unit"
         return Remedy(_one_number(value, loc) if whole else digits)
     digits, hint = in_digits(found[0]), "write it without quotes"
@@ -79,7 +89,29 @@ def _as_number(value: Any, loc: Loc, written: str | None, unit: str, *, whole: b
     return Remedy(hint, Fix("value", found[0], loc))
 
 
+#: A number in a text, and what says only that it is not exact.
+_digits = re.compile(rf"\d(?:[\d.,'\u2019{SPACES}]*\d)?")
+_is_vague = re.compile(
+    r"(?:ca|circa|zirka|etwa|rund|ungefähr|über|unter|fast|mehr als|bis|bis zu|about|approx|around"
+    r"|over|more than|almost|to|or|oder|env|environ|plus de|près de|à|ou|unos|más de|casi|cerca de"
+    r"|o|y|a|[-~><≈≥≤+\u2013\u2014/.\s])*",
+    re.I,
+).fullmatch
+
+
+def _beside_words(text: str, unit: str, *, whole: bool) -> str | None:
+    """A hint for numbers with words beside them: "ca. 12000", "10-20", "12000 USD"."""
+    found = [number for part in _digits.findall(text) for number in readings(part, whole=whole)]
+    if found and _is_vague(_digits.sub(" ", text)):
+        return f"write one number: {' or '.join(map(in_digits, dict.fromkeys(found)))}"
+    if found and unit:
+        return f"this field is in {unit}: write the amount in {unit}, in digits only"
+    return None
+
+
 def _as_boolean(value: Any, loc: Loc) -> Remedy:
+    if value in (0, 1):
+        return Remedy(f"write {'true' if value else 'false'}")
     word = value.lower() if isinstance(value, str) else ""
     if word not in _YES + _NO:
         return Remedy(None)
@@ -92,8 +124,6 @@ _bullet = re.compile(r"^(?:[-*\u2013\u2014\u2022]|[0-9]{1,2}[.)]) *").sub
 
 def _one_number(value: Any, loc: Loc) -> str | None:
     """A hint for a value that is not a single number in digits."""
-    if isinstance(value, list):
-        return "write one number, without brackets"
     if loc[-1:] == ("year",) and isinstance(value, str | float):
         years = dict.fromkeys(re.findall(r"(?<!\d)(?:1\d|2[01])\d\d(?!\d)", str(value))[:3])
         many = "one year" if len(years) > 1 else "the year alone"
@@ -117,10 +147,11 @@ _MAPPINGS = {
 
 
 def _as_mapping(value: Any, loc: Loc) -> str:
-    words = split_commas(value) if isinstance(value, str) and loc == ("tags",) else value
+    is_choice = loc[-1:] == ("values",)
+    is_listed = is_choice or loc[:1] not in (("links",), ("site",))
+    words = split_commas(value) if isinstance(value, str) and is_listed else value
     words = words if isinstance(words, list) else [words]
     words = [word for word in words if isinstance(word, str) and word]
-    is_choice = loc[-1:] == ("values",)
     template = _MAPPINGS.get("values" if is_choice else str(loc[0])) if loc else None
     is_nested = is_choice or loc[:1] in (("site",), ("nouns",), ("tag_families",))
     if not words or template is None or (len(loc) > 1) != is_nested:
@@ -144,6 +175,9 @@ _ONE_EACH = (("program",), *_DATES)
 
 def _as_text(value: Any, loc: Loc, written: str | None) -> Remedy:
     if isinstance(value, dict):
+        if (name := _name_in(value)) is not None:
+            fix = Fix("value", name, loc) if len(value) == 1 else None
+            return Remedy(f"write the text alone: {in_quotes(name)}", fix)
         key, text = next(iter(value.items()), ("", None))
         hint, example = 'put a text that contains ": " in quotes', text
         if value and all(_is_language(key) for key in value):
@@ -157,11 +191,26 @@ def _as_text(value: Any, loc: Loc, written: str | None) -> Remedy:
             return Remedy(f"write {value[0]}, without brackets", fix)
         if loc in _ONE_EACH:
             return Remedy(f"write one event for each {'date' if loc in _DATES else loc[0]}")
-        return Remedy("write one text, without brackets")
+        return Remedy(_ONE_TEXT.get(str(loc[-1]), "write one text, without brackets"))
+    if loc[-1:] == ("reverse",) and isinstance(value, bool):
+        return Remedy("write the title of the other side, like reverse: Books")
     if value is False and loc and loc[-1] == "country":
         return Remedy("write NO: the code of Norway was read as the word no")
     fix = Fix("value", written, loc) if written is not None else None
     return Remedy("write it in quotes", fix)
+
+
+#: Field with one value -> what to do with several.
+_ONE_TEXT = {
+    "website": "write one address here, and the others under links",
+    "of": "a relation has one kind: declare a relation for each",
+}
+
+
+def _name_in(value: dict[Any, Any]) -> str | None:
+    """The text that a mapping in the place of a text is about: {slug: acme}, {name: Ada}."""
+    texts = (value.get(key) for key in ("slug", "name", "url", "href", "title", "label"))
+    return next((text for text in texts if isinstance(text, str) and text), None)
 
 
 def _as_list(value: Any, loc: Loc, lines: Sequence[str]) -> Remedy:
@@ -171,7 +220,9 @@ def _as_list(value: Any, loc: Loc, lines: Sequence[str]) -> Remedy:
         words = value.values() if isinstance(value, dict) else (value,)
         one, *more = [_quoted(word) for word in words if isinstance(word, str)] or ["…"]
         return Remedy(f"write the words for one and for several: [{one}, {', '.join(more) or '…'}]")
-    if not isinstance(value, str | int | float):
+    if isinstance(value, dict) and len(value) == 1 and (name := _name_in(value)):
+        return Remedy(f"write it as a list: [{in_quotes(name)}]", Fix("value", [name], loc))
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
         place = value if isinstance(value, dict) and value.keys() <= PLACE_FIELDS else {}
         parts = [f"{name}: {_quoted(p)}" for name, p in place.items() if isinstance(p, str)]
         if loc == ("locations",) and parts:
@@ -270,6 +321,8 @@ def correct_country(text: str, loc: Loc) -> Remedy:
         near = nearest_country(text)
         if near is not None:
             return Remedy(f'did you mean "{near}" ({COUNTRIES[near]})?')
+        if re.fullmatch("[A-Z]{2}", text):
+            return Remedy("no country has this code: write two capital letters, like DE")
         return Remedy("write two capital letters, like DE for Germany")
     word = text.upper()
     sure = word in _SAFE_ALIASES or word in COUNTRIES or COUNTRIES[code].upper() == word
@@ -292,13 +345,19 @@ def correct_choice(value: Any, choices: list[str], loc: Loc) -> Remedy:
     meant = None if word in choices else meant_word(word, choices)
     if meant is not None:
         return Remedy(f'did you mean "{meant}"?')
-    return Remedy(suggest_word(str(value), choices), fix)
+    return Remedy(suggest_word(str(value), choices, max_words=30), fix)
 
 
 def correct_form(code: str, text: str, loc: Loc) -> Remedy:
     """The mend for a text that does not match its pattern; `types.PATTERN_FAULTS` has `code`."""
     if code == "invalid-slug" and ":" in text and (cause := wrong_space(text)):
         return Remedy(f"{cause.message}: {cause.hint}")
+    if code == "invalid-key" and loc[-1:] == (text,):
+        better = slugify(re.sub("(?<=[a-z])(?=[A-Z])", "-", text))
+        better = better if loc[0] == "links" else better.replace("-", "_")
+        return Remedy(
+            f'write it "{better}"' if better[:1].isalpha() and len(better) <= 50 else None
+        )
     if code == "invalid-slug" and is_slug(better := word_slug(strip_extension(text))):
         return Remedy(f'write it "{better}"')
     if code == "invalid-url":
@@ -308,9 +367,18 @@ def correct_form(code: str, text: str, loc: Loc) -> Remedy:
     ):
         better = f"{match[1].lower()}-{match[2].upper()}"
         return Remedy(f"write {better}", Fix("value", better, loc))
+    if code == "invalid-language" and (meant := _LANGUAGES.get(fold(text))):
+        return Remedy(f'did you mean "{meant}"?')
     return Remedy(None)
 
 
+#: Folded name of a language, in English and by itself -> its code.
+_LANGUAGES = {
+    "english": "en", "german": "de", "deutsch": "de", "french": "fr", "francais": "fr",
+    "spanish": "es", "espanol": "es", "italian": "it", "italiano": "it", "portuguese": "pt",
+    "portugues": "pt", "dutch": "nl", "nederlands": "nl", "polish": "pl", "polski": "pl",
+    "englisch": "en", "franzosisch": "fr",
+}  # fmt: skip
 #: Kind of a link -> the beginning of an account's address.
 _ACCOUNTS = {
     "instagram": "https://www.instagram.com/", "twitter": "https://x.com/", "x": "https://x.com/",
@@ -338,10 +406,13 @@ _ADDRESSES: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = 
     (r"^https?://(?=\.|[^/?#:]*\.\.)[^/?#:]*", "the name of the website has a dot too many", ""),
     (r"^(?:tel:|callto:)?\s*[+(]?\d[\d\s()/.-]{5,}$",
      "this is a telephone number: write the address of a page, or leave the line out", ""),
+    (r"^/[^/\s]\S*$",
+     "this address lacks the name of the website: write all of it, like https://example.org{}",
+     lambda match: match[0]),
     (r"^(?!.*(?:\w\.[^\W\d_]{2}|[:/@]))",
      "this is a text without an address: write one like https://example.org/, or leave the line "
      "out", ""),
-    (r"^(?:<(\S+)>|\[[^\[\]]*\]\((\S+)\))$", "write only the address: {}", r"\1\2"),
+    (r"^(?:<(\S+)>|(?:\[[^\[\]]*\])?\((\S+)\))$", "write only the address: {}", r"\1\2"),
     (r"^[^\s:]*://\S+ (?!.*://).*", "write %20 for the space: {}",
      lambda match: match[0].replace(" ", "%20")),
     (r"^(?:mailto:)?[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+$",
@@ -356,14 +427,14 @@ _ADDRESSES: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = 
 
 def _address(text: str, loc: Loc) -> Remedy:
     """The mend for a text that is no address."""
-    account = re.fullmatch(r"@([\w.-]+)", text)
+    place = _ACCOUNTS.get(str(loc[-1]).lower()) if loc[0] == "links" else None
+    account = re.fullmatch(r"@([\w.-]+)" if place is None else r"@?([\w-]+)", text)
     if account is not None:
-        place = _ACCOUNTS.get(str(loc[-1]).lower()) if loc[0] == "links" else None
         example = f"{place or 'https://mastodon.example/@'}{account[1]}"
         return Remedy(f"this is the name of an account: write its address, like {example}")
     for pattern, hint, meant in _ADDRESSES:
         better, found = re.subn(pattern, meant, text, count=1, flags=re.I)
-        if found and (not meant or is_url(better)):
+        if found and (not meant or is_url(better) or better[0] == "/"):
             fix = Fix("value", better, loc) if hint is _FINAL_DOT else None
             return Remedy(hint.format(better), fix)
     return Remedy(None)

@@ -14,22 +14,45 @@ from generator.problems.diagnostic import Fix
 from generator.problems.faults import Loc, Remedy
 from generator.text.words import fold
 
+#: The names of each month in English, German, French, Spanish, Italian, Portuguese and Dutch.
 _MONTHS = (
-    "january januar", "february februar", "march marz mrz", "april", "may mai", "june juni",
-    "july juli", "august", "september", "october oktober", "november", "december dezember",
-)  # fmt: skip
+    "january januar janner janvier enero gennaio janeiro januari",
+    "february februar feber fevrier febrero febbraio fevereiro februari",
+    "march marz mrz mars marzo marco maart",
+    "april avril abril aprile",
+    "may mai mayo maggio maio mei",
+    "june juni juin junio giugno junho",
+    "july juli juillet julio luglio julho",
+    "august aout agosto augustus",
+    "september septembre septiembre setiembre settembre setembro",
+    "october oktober octobre octubre ottobre outubro",
+    "november novembre noviembre novembro",
+    "december dezember decembre diciembre dicembre dezembro",
+)
 MONTH_NUMBERS = {
     prefix: number
     for number, names in enumerate(_MONTHS, 1)
     for name in names.split()
     for prefix in (name, name[:3], name[:4])
+    if prefix != "jui"  # juin or juillet
 }
+#: The name of a day of the week, and words beside a day and a time of day, in the same languages.
+_BESIDE = re.compile(
+    r"(?<![\w.:-])(?:(?:mo|tu|we|th|fr|sa|su|di|mi|do|so|lu|ma|me|je|ve|ju|vi)\.?(?:,|(?= \d))"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tue|wed|thu|fri|sat|sun)\b"
+    r"|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend"
+    r"|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche"
+    r"|lunes|martes|miércoles|jueves|viernes|sábado|domingo"
+    r"|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica"
+    r"|(?:am|den|der|um|le|el|il|on|the|of|at|de|del|à|a las|alle)(?= ))\.?,?(?![\w.:-])",
+    re.I,
+)
 _date_or_time = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?", re.A
 ).fullmatch
 _year_first = re.compile(r"(\d{4})([-/. ]?)(\d\d?)\2(\d\d?)").fullmatch
 _year_last = re.compile(r"(\d\d?)([-/. ] ?)(\d\d?)\2(\d{4})").fullmatch
-_day_word = re.compile(r"(\d\d?)(?:st|nd|rd|th|\.)?[ -]+(?:of +)?(\w+)\.?,?[ -]+(\d{4})").fullmatch
+_day_word = re.compile(r"(\d\d?)(?:st|nd|rd|th|er|º|\.)?[ -]+(\w+)\.?,?[ -]+(\d{4})").fullmatch
 _word_day = re.compile(r"(\w+)\.?[ -]+(\d\d?)(?:st|nd|rd|th)?,?[ -]+(\d{4})").fullmatch
 _time_of_day = re.compile(
     r"(.*\d)(?:T|,? +(?:at +)?)(\d\d?)(?:[:.h](\d\d))?(?::(\d\d))? *([ap]\.?m\.?|uhr|h)?", re.I
@@ -47,7 +70,7 @@ def spreadsheet_day(value: Any) -> str | None:
 
 def guess_days(text: str) -> list[str]:
     """The days that a text may mean, as YYYY-MM-DD: two if day and month may be swapped."""
-    text = " ".join(plain_letters(text).split())
+    text = " ".join(_BESIDE.sub(" ", plain_letters(text)).split())
     if match := _year_first(text):
         year, separator, *month_day = match.groups()
         if separator or len(text) == 8:
@@ -65,12 +88,49 @@ def guess_days(text: str) -> list[str]:
     return []
 
 
-def explain_impossible(text: str) -> str | None:
-    """Why a date or time with the right form does not exist; None if that is not its fault."""
-    match = _date_or_time(text)
+def explain(text: str) -> str | None:
+    """What a text that is no date or time lacks; None if it is nothing like one."""
+    if found := _short_year(text):
+        day, month, year = (int(part) for part in found.groups())
+        if days := _days(str(2000 + year), month, f"{day:02}"):
+            return f"write the year in four digits, like {days[0]}"
+    if (match := _date_or_time(text)) or (match := _day_last(text)):
+        return _explain_impossible(match)
+    word, of_year = _without_day(text)
+    if of_year:
+        month = next((n for name, n in MONTH_NUMBERS.items() if name == fold(word)), 0)
+        month = int(word) if word.isdecimal() else month
+        return f"write the day, too, like {of_year}-{month if 0 < month < 13 else 1:02}-01"
+    if _is_range(text):
+        return "these are several days: write the first here, and the last in the field for it"
+    if _is_clock(text):
+        return f"write the day, too, like 2026-05-31 {text}"
+    return None
+
+
+_short_year = re.compile(r"(\d\d?)\.\s?(\d\d?)\.\s?(\d\d)", re.A).fullmatch
+_day_last = re.compile(r"(?P<d>\d\d?)\.\s?(?P<m>\d\d?)\.\s?(?P<y>\d{4})", re.A).fullmatch
+_is_range = re.compile(
+    r"\d\d?\.?(?: ?[\d.]*) ?(?:[-\u2013/]|bis|to|au|al) ?\d\d?\.? ?\S+ ?\d{4}", re.I
+).fullmatch
+_is_clock = re.compile(r"\d\d?:\d\d").fullmatch
+_month_alone = re.compile(
+    r"(\d{4})-(\d\d?)|(\d\d?)[./](\d{4})|(?:([^\W\d_]+)\.? )?(\d{4})"
+).fullmatch
+
+
+def _without_day(text: str) -> tuple[str, str]:
+    """The month, or a season, and the year of a text that has no more, or two empty texts."""
+    match = _month_alone(text.strip())
     if match is None:
-        return None
-    year, month, day, hour, minute, second = (int(part or 0) for part in match.groups())
+        return "", ""
+    return match[2] or match[3] or match[5] or "", match[1] or match[4] or match[6]
+
+
+def _explain_impossible(match: re.Match[str]) -> str | None:
+    """Why a date or time with the right form does not exist; None if that is not its fault."""
+    parts = match.groups() if "d" not in match.re.groupindex else (*match.group("y", "m", "d"),)
+    year, month, day, hour, minute, second = (int(part or 0) for part in (*parts, 0, 0, 0)[:6])
     if not 1 <= month <= 12:
         return f"there is no month {month}: write year-month-day"
     last = monthrange(max(year, 1), month)[1]
@@ -78,7 +138,7 @@ def explain_impossible(text: str) -> str | None:
         name = _MONTHS[month - 1].partition(" ")[0].capitalize()
         return f"{name} {year} has {last} days"
     if (hour, minute, second) == (24, 0, 0):
-        return f"a day ends at 23:59: write {text[:10]} 23:59, or 00:00 of the next day"
+        return f"a day ends at 23:59: write {match[0][:10]} 23:59, or 00:00 of the next day"
     if hour > 23 or minute > 59 or second > 59:
         return "write a time of day from 00:00 to 23:59"
     return None
@@ -94,7 +154,7 @@ def _days(year: str, month: str | int, day: str) -> list[str]:
 
 def guess_times(text: str) -> list[str]:
     """Like `guess_days`, for times of events: `YYYY-MM-DD HH:MM[:SS]` if the text has a time."""
-    text = plain_letters(text)
+    text = " ".join(_BESIDE.sub(" ", plain_letters(text)).split())
     if days := guess_days(text):
         return days
     match = _time_of_day(text)

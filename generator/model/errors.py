@@ -19,11 +19,11 @@ from generator.kinds.declare import OWN_FIELDS, Field, read_fields
 from generator.kinds.models import Input, declared_class, model_of
 from generator.kinds.own import HAS
 from generator.kinds.record import Record
-from generator.kinds.types import LINE, TEXT, URL, OwnFields, Part, is_url
+from generator.kinds.types import LINE, TEXT, URL, OwnFields, Part, alternatives, is_url
 from generator.model import corrections, dates
-from generator.model.field_words import meant_word
+from generator.model.field_words import ELSEWHERE, meant_word
 from generator.model.suggestions import describe_slug, suggest_declared
-from generator.problems.codes import acceptable
+from generator.problems.codes import acceptable, codes
 from generator.problems.diagnostic import Fix, nearest_word, suggest_word
 from generator.problems.faults import Fault, Loc, Remedy, describe_field, describe_value
 from generator.text.characters import describe_character, find_hidden, find_odd_space, hidden_hint
@@ -45,13 +45,26 @@ _EXAMPLES = {
     "invalid-url": "write an address like https://example.org/registry",
 }
 #: Required field -> the form of its value.
-_FORMS = {"country": "two capital letters, like DE for Germany", "date": "YYYY-MM-DD"}
+_FORMS = {
+    "country": "two capital letters, like DE for Germany",
+    "date": "YYYY-MM-DD",
+    "one": "the word for a single record, like book",
+    "many": "the word for several, like books",
+    "label": "its name for people",
+    "href": "the address that it leads to",
+}
 #: Fields that cannot be left out where they may be.
 _NEEDED = ("name", "country", "kind", *_TIMES)
 _MAPPING = '"key: value" entries'
 _TYPES = {
-    "string_type": "text", "int_type": "a whole number", "bool_type": "true or false",
-    "list_type": "a list", "number_type": "a number", "dict_type": _MAPPING, "model_type": _MAPPING,
+    "string_type": "text",
+    "int_type": "a whole number",
+    "bool_type": "true or false",
+    "list_type": "a list",
+    "number_type": "a number",
+    "float_type": "a number",
+    "dict_type": _MAPPING,
+    "model_type": _MAPPING,
     "model_attributes_type": _MAPPING,
 }  # fmt: skip
 
@@ -192,7 +205,8 @@ def _wrong_type(error: _Error) -> Fault | None:
     loc, written = error.loc, error.document.source_texts
     if error.kind == "string_type" and loc[0] in _TIMES and isinstance(error.raw, int | float):
         message = f"{error.field}: {error.value} is not a date or time"
-        return Fault("invalid-time", message, loc, dates.correct_date(error.raw, [], loc, _TIME)[0])
+        hint = dates.explain(str(error.raw)) or _TIME
+        return Fault("invalid-time", message, loc, dates.correct_date(error.raw, [], loc, hint)[0])
     lines = error.document.lines.get(loc, ())
     own = getattr(error.parent_model, "own", {}).get(loc[-1])
     unit = own.unit if own is not None else ""
@@ -278,6 +292,8 @@ def _wrong_value(error: _Error) -> Fault:
             return Fault(kind, f"{field} {error.message}", loc, hint, on_key=error.on_key)
         case "code":
             mend = corrections.correct_choice(raw, [*acceptable()], loc)
+            if raw in codes():
+                mend = Remedy("remove it, and correct what it reports")
             mend = mend if mend.hint is not None else Remedy("`registry explain` lists all codes")
             kind = "invalid-choice"
         case "unknown-country":
@@ -285,7 +301,7 @@ def _wrong_value(error: _Error) -> Fault:
         case "invalid-license":
             mend = corrections.correct_licence(raw, loc)
         case "invalid-date":
-            default_hint = dates.explain_impossible(str(raw)) or _DATE
+            default_hint = dates.explain(str(raw)) or _DATE
             mend = dates.correct_date(raw, dates.guess_days(str(raw)), loc, default_hint)
         case _ if not kind.startswith("invalid-"):
             return Fault("wrong-type", f"{error.field}: {error.message}", loc)
@@ -310,8 +326,8 @@ def within(annotation: Any) -> Iterator[Any]:
 def parent_model(model: type[Input], loc: Loc) -> type[Input]:
     """The model that the field at `loc` belongs to."""
     for part in loc[:-1]:
-        if part in model.model_fields:
-            types = within(model.model_fields[str(part)].annotation)
+        if (name := model.written().get(str(part))) is not None:
+            types = within(model.model_fields[name].annotation)
             inner = (t for t in types if isinstance(t, type) and issubclass(t, Input | Part))
             model = next(map(model_of, inner), model)
     return model
@@ -333,20 +349,55 @@ def _near_field(key: str, model: type[Input], data: Any) -> str | None:
     own_fields = parent_model(model, ("fields", key))
     if issubclass(own_fields, OwnFields) and key in own_fields.own:
         return "write it under fields, with this registry's own fields"
+    inner = data.get(key) if isinstance(data, dict) else None
+    if "kinds" in model.written() and isinstance(inner, dict) and "one" in inner:
+        return "indent it and its lines by two spaces, so that it is below kinds"
+    if "kinds" in model.written() and (place := _inner_field(key, model)):
+        return f"write it under {place}"
+    if (advice := ELSEWHERE.get(key)) and issubclass(model, Record):
+        return advice
+    if (relation := _relation_to(key, model)) is not None:
+        return f'did you mean "{relation}"?'
     meant = meant_word(key, (*model.written(), *corrections.PLACE_FIELDS))
     if (meant or key) in corrections.PLACE_FIELDS and "locations" in model.model_fields:
         return "write it under locations, like locations: [{country: DE, city: Kiel}]"
     if meant in model.written() and not nearest_word(key, model.written()):
         return f'did you mean "{meant}"?'
-    return suggest_word(key, model.written(), max_words=30)
+    hint = suggest_word(key, model.written(), max_words=30)
+    if hint is None and not issubclass(model, Record):
+        return "no setting has this name: remove it"
+    where = getattr(model, "where", "")
+    if where and hint is not None and hint.startswith("one of"):
+        return f"{hint}; or declare it in registry.yaml, under {where}.fields"
+    return hint
+
+
+def _inner_field(key: str, model: type[Input]) -> str | None:
+    """The group of settings that has a setting: `site` for `accent`."""
+    if nearest_word(key, [name for name in model.written() if key in (name, f"{name}s")]):
+        return None
+    for name in model.written():
+        types = alternatives(model.model_fields[model.written()[name]].annotation)
+        inner = [t for t in types if isinstance(t, type) and issubclass(t, Input)]
+        if any(key in t.written() for t in inner):
+            return name
+    return None
+
+
+def _relation_to(key: str, model: type[Input]) -> str | None:
+    """The relation that a word for the records of its kind means: `author` for `written_by`."""
+    if not issubclass(model, Record):
+        return None
+    relations = [f for f in _fields_of(model).values() if f.refers]
+    near = [f.place[-1] for f in relations if key in (f.filter, f.refers, f.refers.rstrip("s"))]
+    return near[0] if len(near) == 1 and near[0] != key else None
 
 
 def _is_left_out(key: str, model: type[Input]) -> bool:
     """Whether records have a field in a registry that leaves no kind out."""
     declaring = declared_class(model).__mro__
-    return key not in model.written() and any(
-        key in vars(of).get("__annotations__", ()) for of in declaring
-    )
+    found = (vars(of).get("__annotations__", {}).get(key, "ClassVar") for of in declaring)
+    return key not in model.written() and any(not str(a).startswith("ClassVar") for a in found)
 
 
 def _event_time(key: str, data: Any) -> str:

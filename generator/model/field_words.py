@@ -43,7 +43,8 @@ _WORDS = {
     " employees",
     "former_names": "fruhere_namen anciens_noms nombres_anteriores",
     "deadline": "frist abgabefrist stichtag echeance date_limite plazo scadenza prazo",
-    "event": "veranstaltung termin evenement evento evenemang arrangement",
+    "event": "veranstaltung termin evenement evento evenemang arrangement conference konferenz"
+    " meeting workshop fair messe",
     "application_window": "bewerbungsphase bewerbungsfenster bewerbung candidature window",
     "cohort": "kohorte jahrgang batch cohorte coorte promotion",
     "active": "aktiv actif activo attivo ativo running",
@@ -53,7 +54,45 @@ _WORDS = {
     "confirmed": "bestatigt fest confirme",
     "cancelled": "abgesagt annule cancelado annullato",
     "tentative": "vorlaufig provisoire provisional geplant",
+    # types of own fields
+    "record": "reference relation ref verweis beziehung link lien referencia",
+    "text": "string str",
+    "number": "integer int float decimal zahl nombre numero",
+    "boolean": "ja/nein yes/no flag",
+    "date": "datum fecha data datetime",
+    "choice": "enum select auswahl list liste",
+    "money": "currency geld betrag price",
+    # settings
+    "license": "lizenz licence licencia licenza",
+    "language": "sprache langue idioma lingua lang locale",
+    "contact": "kontakt contacto contatto email",
+    "base_url": "url website address adresse",
+    "repository": "repo github",
+    "reverse": "inverse inverse_name back backlink other_side",
+    "of": "target to kind ziel",
+    "sort": "sortable sorted order",
+    "filter": "filterable filtered facet",
+    "required": "mandatory pflicht obligatory",
+    "many": "multiple list several",
+    "values": "options choices enum",
 }
+_PLACE = "a place has country, region and city only: remove it"
+_NO_CONTACT = "records have no such field: give the address of a page, under website or links"
+_SLUG = "the name of the file is the slug: remove it"
+#: What people write that no record has -> what to do.
+ELSEWHERE = {
+    **dict.fromkeys(
+        ("plz", "postleitzahl", "zip", "zip_code", "postcode", "postal_code", "code_postal", "cp",
+         "street", "strasse", "straße", "rue", "calle"),
+        _PLACE,
+    ),
+    **dict.fromkeys(
+        ("email", "e_mail", "mail", "telefon", "phone", "tel", "telephone", "telefono", "fax",
+         "correo"),
+        _NO_CONTACT,
+    ),
+    **dict.fromkeys(("slug", "id", "key", "filename"), _SLUG),
+}  # fmt: skip
 
 
 def meant_word(word: str, known: Container[str]) -> str | None:

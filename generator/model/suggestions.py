@@ -57,7 +57,10 @@ def describe_slug(field: Field) -> str:
 def _mend_reference(loc: Loc, word: str, collections: tuple[str, ...], symbols: Symbols) -> Remedy:
     """The mend for a name or a website in the place of a slug; a similar name is another record."""
     known = symbols.grammar.kinds
+    last = strip_extension(word.strip("/").rpartition("/")[2])  # of an address, or of a path
     for collection in collections:
+        if last != word and last in symbols.targets(collection):
+            return Remedy(f'write only the slug: "{last}"', Fix("value", last, loc))
         found = _find(word, _by_name(symbols, collection), near=False)
         if found is not None:
             # Names are not unique, so a fix is safe only if the folded word is the slug.

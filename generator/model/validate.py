@@ -111,8 +111,42 @@ def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], YamlDo
         for error in nsmallest(MAX_FAULTS, errors, lambda e: document.place_at(tuple(e["loc"])))
         if tuple(error["loc"]) not in spoilt
     )
-    faults += root_causes([fault for fault in others if not _follows(fault, lost)])
+    found = root_causes([fault for fault in others if not _follows(fault, lost)])
+    wrong = [fault for fault in found if fault.code == "wrong-type"][:_MOST_INNER]
+    faults += [_with_inner(f, model, document) if f in wrong else f for f in found]
     return None if lost or document.mend else record, faults, document
+
+
+_MOST_INNER = 10  # wrong shapes of a file whose values are checked in the right one
+
+
+def _with_inner(fault: Fault, model: type[M], document: YamlDocument) -> Fault:
+    """The fault of a value of the wrong shape, with what would be wrong with it in the right one:
+    a list of one name is no slug either.
+    """
+    fix, data = fault.fix, document.data
+    if fix is None or fix.action != "value" or not fault.loc:
+        return fault
+    container = data
+    for part in fault.loc[:-1]:
+        container = container[part]
+    before, container[fault.loc[-1]] = container[fault.loc[-1]], fix.replacement
+    loc = (*fault.loc, 0) if isinstance(fix.replacement, list) else fault.loc
+    found = _validated(model, {fault.loc[0]: data[fault.loc[0]]})[1]
+    container[fault.loc[-1]] = before
+    error = next((error for error in found if tuple(error["loc"]) == loc), None)
+    if error is None:
+        return fault
+    from generator.model.errors import fault_from_error
+
+    inner = fault_from_error(error, model, replace(document, source_texts={}))
+    better = inner.fix if inner.fix is not None and inner.fix.action == "value" else None
+    if better is not None:
+        value = better.replacement
+        better = Fix("value", [value] if loc != fault.loc else value, fault.loc)
+    is_shape = isinstance(before, list | dict) or loc != fault.loc
+    hint = "; ".join(filter(None, (fault.hint if is_shape else None, inner.hint)))
+    return replace(fault, hint_source=hint, fix=better, given_slug=inner.given_slug)
 
 
 def _odd_quotes(fault: Fault, error: Any) -> Fault:
@@ -292,6 +326,13 @@ def _mend(fault: Fault, symbols: Symbols | None, data: Any) -> Remedy:
         if field in symbols.tags and not rest:
             hint = f"write this tag family under tags, like tags: {{{field}: […]}}"
     if symbols is not None and fault.given_slug:
-        mend = suggest_slug(fault.loc, fault.given_slug, symbols)
-        return Remedy(mend.hint or hint, mend.fix)
+        of_list = "must be a list" in fault.message
+        loc = (*fault.loc, 0) if of_list else fault.loc
+        mend = suggest_slug(loc, fault.given_slug, symbols)
+        if fault.code != "wrong-type":
+            return Remedy(mend.hint or hint, mend.fix)
+        shape = (fault.hint or "").partition(";")[0]
+        value = mend.fix and ([mend.fix.replacement] if of_list else mend.fix.replacement)
+        fix = Fix("value", value, fault.loc) if value else None
+        return Remedy(f"{shape}; {mend.hint}" if mend.hint else hint, fix)
     return Remedy(hint, fix)

@@ -23,14 +23,14 @@ _POINT = ("de-ch", "de-li", "it-ch", "es-do", "es-gt", "es-hn", "es-mx", "es-ni"
     "es-pr", "es-sv", "es-us",
 )  # fmt: skip
 
-_SPACES = " \u00a0\u2009\u202f"
-_GROUPS = rf"'’_{_SPACES}"
+SPACES = " \u00a0\u2009\u202f"
+_GROUPS = rf"'’_{SPACES}"
 
 
 def _form(mark: str, other: str) -> re.Pattern[str]:
     """The form of numbers with a decimal mark.  Groups of thousands never begin with 0."""
     return re.compile(
-        rf"""(?P<sign>[-+\u2212]?)[{_SPACES}]?
+        rf"""(?P<sign>[-+\u2212]?)[{SPACES}]?
         (?P<whole>[0-9]{{1,300}}
           | [1-9][0-9]{{0,2}}(?P<group>[{other}{_GROUPS}])[0-9]{{3}}(?:(?P=group)[0-9]{{3}}){{0,99}}
           | {"[1-9][0-9]?(?:,[0-9]{2}){1,9},[0-9]{3}" if other == "," else "(?!)"}
@@ -48,7 +48,7 @@ _POWERS = {
     **dict.fromkeys(("M", "mio", "mln", "mn", "million", "millions", "millionen"), 6),
     **dict.fromkeys(("bn", "mrd", "milliarde", "milliarden"), 9),
 }
-_with_word = re.compile(rf"(.*[0-9])[{_SPACES}]?([A-Za-z]+)\.?", re.DOTALL).fullmatch
+_with_word = re.compile(rf"(.*[0-9])[{SPACES}]?([A-Za-z]+)\.?", re.DOTALL).fullmatch
 #: The end of a price without cents: 12.500,- and 12'500.–
 _no_cents = re.compile(r"(.*[0-9])([.,])[-\u2013\u2014]{1,2}", re.DOTALL).fullmatch
 #: Sign or word in a unit -> the code of its currency.
@@ -132,8 +132,8 @@ def _without_unit(text: str, unit: str) -> str:
             (text[-len(word) :], text[: -len(word)]),
             (text[: len(word)], text[len(word) :]),
         ):
-            if end.casefold() == word.casefold() and rest.strip(_SPACES):
-                return rest.strip(_SPACES)
+            if end.casefold() == word.casefold() and rest.strip(SPACES):
+                return rest.strip(SPACES)
     return text
 
 

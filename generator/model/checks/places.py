@@ -38,6 +38,12 @@ _postcode = re.compile(
 ).fullmatch
 
 
+#: A street with a house number, and the city behind it.
+_street = re.compile(
+    r"[^\W\d][^\d,]+ \d{1,4} ?[a-z]?, *(?:\d{4,6} )?(?P<city>[^\W\d][^\d,]+)(?P<first>)"
+).fullmatch
+
+
 class _CityName(NamedTuple):
     """A city without its postcode and the names of places around it, and the region and the country
     of another location that these name.
@@ -53,7 +59,9 @@ def _city_alone(text: str, region: str | None, country: str) -> _CityName | None
     """The city in a text that has more than its name; else None."""
     from generator.model.country_names import find_country, is_part
 
-    match = _postcode(text)
+    match = _street(text)
+    if match is None or find_country(match["city"]) or is_part(match["city"], country):
+        match = _postcode(text)
     city = _CityName(match["city"] or match["first"] if match is not None else text)
     while parts := _with_more(city.name):
         name, around = parts["name"], parts["around"]

@@ -94,7 +94,7 @@ def _check_texts(kind: Kind, record: Any) -> Iterator[Fault]:
             yield _fault((field,), f'{field}: "{shorten(text)}" {message}', hint)
     founders = record.founders if "founders" in kind.declared.common else None
     for i, name in enumerate(founders or ()):
-        if name.count(" ") > 3 or "\u3001" in name:
+        if name.count(" ") > 3 or ";" in name or "\u3001" in name:
             yield from _check_people(name, ("founders", i))
 
 

@@ -27,6 +27,7 @@ from generator.model.symbols import Symbols, finest_places
 from generator.problems.diagnostic import Fix
 from generator.problems.faults import Fault, Remedy
 from generator.problems.one_edit import differ_by_one_edit
+from generator.text.numbers import is_placeholder
 from generator.text.words import slugify
 
 _FIELDS = ("opens", "closes", "due", "starts", "ends")
@@ -98,6 +99,8 @@ def _check_times(record: Event) -> tuple[list[Fault], str]:
 def _mend_time(text: str, field: str) -> Remedy:
     from generator.model import dates
 
+    if is_placeholder(text):
+        return Remedy("an event needs its date: add the record when it is known")
     if re.fullmatch(r".*\d *(?:[Zz]|UTC|GMT|[-+]\d\d:?\d\d)", text):
         return Remedy(_NO_OFFSET)
     zoned = re.fullmatch(r".*\d *([A-Za-z]{2,5})", text)
@@ -111,12 +114,12 @@ def _mend_time(text: str, field: str) -> Remedy:
         if span
         else []
     )
-    if days and all(dates.explain_impossible(found[0]) is None for found in days):
+    if days and all(dates.explain(found[0]) is None for found in days):
         names = {"closes": ("opens", "closes"), "opens": ("opens", "closes")}
         first, last = names.get(field, ("starts", "ends"))
         return Remedy(f"write two fields: {first}: {days[0][0]}, {last}: {days[1][0]}")
     return dates.correct_date(
-        text, dates.guess_times(text), (field,), dates.explain_impossible(text) or _FORMS
+        text, dates.guess_times(text), (field,), dates.explain(text) or _FORMS
     )
 
 
@@ -174,7 +177,8 @@ def _suggest_zone(text: str) -> str | None:
         return f'several zones may share an abbreviation: write the zone of a city, like "{zone}"'
     zones = {z.casefold(): z for z in sorted(zone_names(), reverse=True)}
     by_city = {name.rpartition("/")[2]: zone for name, zone in zones.items()}
-    meant = zones.get(word) or by_city.get(word.rpartition("/")[2])
+    words = [word.rpartition("/")[2], *word.split("_")]
+    meant = zones.get(word) or next((by_city[each] for each in words if each in by_city), None)
     slips = [
         zones[name]
         for name in zones
