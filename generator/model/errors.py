@@ -385,7 +385,7 @@ def _inner_field(key: str, model: type[Input]) -> str | None:
 
 
 def _relation_to(key: str, model: type[Input]) -> str | None:
-    """The relation that a word for the records of its kind means: `author` for `written_by`."""
+    """The relation that a word for the records of its kind means, such as `author`."""
     if not issubclass(model, Record):
         return None
     relations = [f for f in _fields_of(model).values() if f.refers]
