@@ -108,7 +108,7 @@ $(VENV)/bin/python:
 	@$(PYTHON) -c 'import venv, ensurepip' || { echo '$(PYTHON) has no venv. On Debian and Ubuntu: apt-get install python3-venv' >&2; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
 
-$(VENV)/.build: requirements.txt requirements-build.txt pyproject.toml LICENSE NOTICE.md $(wildcard LICENSES/*) | $(VENV)/bin/python
+$(VENV)/.build: requirements.txt requirements-build.txt pyproject.toml generator/__init__.py LICENSE NOTICE.md $(wildcard LICENSES/*) | $(VENV)/bin/python
 	$(PIP) --require-hashes -r requirements.txt -r requirements-build.txt
 	$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 #: Version of the published JSON shapes.  The major number rises when a consumer could break.
 SCHEMA_VERSION = "1.5"

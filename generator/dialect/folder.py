@@ -416,7 +416,7 @@ def _check_slugs(content: Content, collection: str) -> None:
         if is_slug(slug) and is_reserved(slug):
             message = f'Windows cannot have a file "{path.rpartition("/")[2]}"'
             kind = content.kinds[collection].kind
-            hint = f"rename it, like {slug}-{kind}.yaml; an error from 0.2.0 on"
+            hint = f"rename it, like {slug}-{kind}.yaml; an error from 0.3.0 on"
             content.add_problem(path, "reserved-name", message, hint, warn=True)
         if is_slug(slug) and slug not in paths:
             paths[slug] = path
