@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, NamedTuple, get_args, get_origin
+from typing import Any, ClassVar, Literal, NamedTuple, get_args, get_origin
 
 from generator.dialect.document import YamlDocument
 from generator.dialect.lookalikes import describe_lookalike, plain_letters
@@ -396,8 +396,8 @@ def _relation_to(key: str, model: type[Input]) -> str | None:
 def _is_left_out(key: str, model: type[Input]) -> bool:
     """Whether records have a field in a registry that leaves no kind out."""
     declaring = declared_class(model).__mro__
-    found = (vars(of).get("__annotations__", {}).get(key, "ClassVar") for of in declaring)
-    return key not in model.written() and any(not str(a).startswith("ClassVar") for a in found)
+    found = [vars(of).get("__annotations__", {}).get(key) for of in declaring]
+    return key not in model.written() and any(a and get_origin(a) is not ClassVar for a in found)
 
 
 def _event_time(key: str, data: Any) -> str:
