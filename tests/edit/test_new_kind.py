@@ -107,7 +107,7 @@ def test_without_a_table_a_kind_has_a_name(tmp_path: Path) -> None:
         (("--kind", "users"), '"users" is reserved'),
         (("--kind", "authors"), 'there is a kind "authors"'),
         (("--kind", "books", "--set", "year=2020"), "leave out KIND, NAME"),
-        (("--kind", "books", "--from", "books.odt"), "does not end in the name of a format"),
+        (("--kind", "books", "--from", "books.abc"), "does not end in the name of a format"),
         (("--kind", "books", "--from", "numbers.csv"), "no column of numbers.csv"),
         (("--one", "book"), "registry new --kind PLURAL"),
         ((), "registry new project"),
@@ -117,7 +117,7 @@ def test_what_cannot_be_declared_is_refused(
     options: tuple[str, ...], told: str, tmp_path: Path
 ) -> None:
     registry(tmp_path)
-    (tmp_path / "books.odt").write_text("[]")
+    (tmp_path / "books.abc").write_text("[]")
     (tmp_path / "numbers.csv").write_text("count\n1\n2\n")
     before = files(tmp_path)
     done = run("new", *options, cwd=tmp_path)

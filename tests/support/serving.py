@@ -45,8 +45,14 @@ class Server:
             )
 
     def started(self) -> Server:
-        """Wait for the addresses."""
-        self.until(lambda: "Ctrl-C" in self.said or self.process.poll() is not None)
+        """Wait for the addresses, and for what the server tells of its first read after them."""
+        told = r" in \d+\.\d\d s|could not be read"
+        self.until(
+            lambda: (
+                ("Ctrl-C" in self.said and re.search(told, self.told))
+                or self.process.poll() is not None
+            )
+        )
         found = re.search(r"http://127\.0\.0\.1:(\d+)", self.said)
         assert found is not None, self.told
         self.port = int(found[1])
