@@ -4,6 +4,7 @@ recorded/boxes/: a moved box is a changed line.  `--regenerate` writes them agai
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from support.boxes import Look
 from support.browser import Visiting
 
 HERE = Path(__file__).parent / "recorded" / "boxes"
+NOW = datetime(2026, 12, 1, 12, tzinfo=UTC)
 #: Origin -> the name of a file -> a page.
 PAGES: dict[str, dict[str, str]] = {
     "site": {
@@ -52,7 +54,9 @@ def test_the_boxes_of_a_page_are_the_recorded_ones_and_sound(
     request: pytest.FixtureRequest,
     regenerate: bool,
 ) -> None:
-    page = visit(request.getfixturevalue(origin)).go(path)
+    window = visit(request.getfixturevalue(origin))
+    window.page.clock.set_fixed_time(NOW)  # the time left is as long on each day
+    page = window.go(path)
     boxes.set_fonts(page)
     tables, faults = [], []
     for look in boxes.LOOKS:
