@@ -99,7 +99,7 @@ class _Commands(click.Group):
 #: Command -> the words that other programs have for it.
 _OTHERS = {
     "build": "generate make compile",
-    "check": "validate lint test verify-content",
+    "check": "validate lint test",
     "fmt": "format",
     "new": "add create",
     "publish": "deploy upload push",

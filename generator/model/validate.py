@@ -146,7 +146,8 @@ def _with_inner(fault: Fault, model: type[M], document: YamlDocument) -> Fault:
         better = Fix("value", [value] if loc != fault.loc else value, fault.loc)
     is_shape = isinstance(before, list | dict) or loc != fault.loc
     hint = "; ".join(filter(None, (fault.hint if is_shape else None, inner.hint)))
-    return replace(fault, hint_source=hint, fix=better, given_slug=inner.given_slug)
+    at = loc if loc != fault.loc else ()
+    return replace(fault, hint_source=hint, fix=better, given_slug=inner.given_slug, slug_loc=at)
 
 
 def _odd_quotes(fault: Fault, error: Any) -> Fault:
@@ -326,13 +327,11 @@ def _mend(fault: Fault, symbols: Symbols | None, data: Any) -> Remedy:
         if field in symbols.tags and not rest:
             hint = f"write this tag family under tags, like tags: {{{field}: […]}}"
     if symbols is not None and fault.given_slug:
-        of_list = "must be a list" in fault.message
-        loc = (*fault.loc, 0) if of_list else fault.loc
-        mend = suggest_slug(loc, fault.given_slug, symbols)
+        mend = suggest_slug(fault.slug_loc or fault.loc, fault.given_slug, symbols)
         if fault.code != "wrong-type":
             return Remedy(mend.hint or hint, mend.fix)
         shape = (fault.hint or "").partition(";")[0]
-        value = mend.fix and ([mend.fix.replacement] if of_list else mend.fix.replacement)
+        value = mend.fix and ([mend.fix.replacement] if fault.slug_loc else mend.fix.replacement)
         fix = Fix("value", value, fault.loc) if value else None
         return Remedy(f"{shape}; {mend.hint}" if mend.hint else hint, fix)
     return Remedy(hint, fix)

@@ -37,11 +37,12 @@ class Fault:
     column `at`.
 
     `hint_source` is the hint, or a function that finds it, for slow searches of the nearest word:
-    only reported faults need them.  `given_slug` is a text in the place of a slug.  `search_text`
-    is a part of the field's text whose last character is the place.  `item_slug` is the slug of one
-    item of a list. `also` has other places, with the path "" in this file.  `fix` is a safe change,
-    if there is one.  `other` is a field of another record of the collection, with its slug.
-    `cause` is what many records may lack together.
+    only reported faults need them.  `given_slug` is a text in the place of a slug, which is at
+    `slug_loc` if a list is meant there.  `search_text` is a part of the field's text whose last
+    character is the place.  `item_slug` is the slug of one item of a list. `also` has other places,
+    with the path "" in this file.  `fix` is a safe change, if there is one.  `other` is a field of
+    another record of the collection, with its slug.  `cause` is what many records may lack
+    together.
     """
 
     code: str
@@ -54,6 +55,7 @@ class Fault:
     search_text: str = ""
     item_slug: str = ""
     given_slug: str = ""
+    slug_loc: Loc = ()
     also: tuple[Position, ...] = ()
     fix: Fix | None = None
     other: tuple[str, Loc] | None = None
