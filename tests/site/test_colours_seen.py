@@ -12,10 +12,9 @@ from playwright.sync_api import Page, expect
 
 from generator.model.settings.colours import accent_of
 from generator.site.colours import tokens
-from support import browser as browsers
 from support import registries
 from support.browser import Visiting
-from support.sites import Publish
+from support.sites import Publish, Serving
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 STATUSES = {"active": "good", "acquired": "done", "public": "best", "inactive": "quiet"}
@@ -70,71 +69,71 @@ def visited(visit: Visiting, origin: str, path: str, **options: object) -> Page:
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_nothing_wears_the_accent_that_cannot_be_used(
-    built_statuses: Path, visit: Visiting, dark: bool
+    built_statuses: Path, visit: Visiting, serve: Serving, dark: bool
 ) -> None:
     accent = tokens(accent_of(str(registries.SMALL["registry"]["name"])), dark)["accent"]
-    with browsers.served(built_statuses) as origin:
-        window = visit(origin, dark=dark)
-        window.page.clock.set_fixed_time(NOW)
-        for path in (
-            "/", "/projects/", "/projects/acquired-1/", "/programs/launch-2025/", "/calendar/",
-            "/calendar/month/2026-11/", "/calendar/call-71/", "/landscape/", "/compare/",
-            "/docs/api/",
-        ):  # fmt: skip
-            page = window.go(path)
-            expect(page.locator("h1").first).to_be_visible()
-            assert rgb(accent) == page.evaluate(
-                "getComputedStyle(document.body).getPropertyValue('--accent')"
-                ".replace(/#(..)(..)(..)/, (_, ...c) =>"
-                " `rgb(${c.slice(0, 3).map(x => parseInt(x, 16)).join(', ')})`)"
-            )
-            assert page.evaluate(WORN, rgb(accent)) == [], path
+    origin = serve(built_statuses)
+    window = visit(origin, dark=dark)
+    window.page.clock.set_fixed_time(NOW)
+    for path in (
+        "/", "/projects/", "/projects/acquired-1/", "/programs/launch-2025/", "/calendar/",
+        "/calendar/month/2026-11/", "/calendar/call-71/", "/landscape/", "/compare/",
+        "/docs/api/",
+    ):  # fmt: skip
+        page = window.go(path)
+        expect(page.locator("h1").first).to_be_visible()
+        assert rgb(accent) == page.evaluate(
+            "getComputedStyle(document.body).getPropertyValue('--accent')"
+            ".replace(/#(..)(..)(..)/, (_, ...c) =>"
+            " `rgb(${c.slice(0, 3).map(x => parseInt(x, 16)).join(', ')})`)"
+        )
+        assert page.evaluate(WORN, rgb(accent)) == [], path
 
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_a_status_has_one_colour_as_a_badge_a_bar_a_legend_and_a_tile(
-    built_statuses: Path, visit: Visiting, dark: bool
+    built_statuses: Path, visit: Visiting, serve: Serving, dark: bool
 ) -> None:
     known = tokens(accent_of("any"), dark)
-    with browsers.served(built_statuses) as origin:
-        window = visit(origin, dark=dark)
-        page = window.go("/programs/launch-2025/")
-        legend = page.locator(".standing .legend rect, .standing .strip rect")
-        assert legend.count() == 8
-        for tone in STATUSES.values():
-            for part in page.locator(f".standing rect.{tone}").all():
-                expect(part).to_have_css("fill", rgb(known[tone]))
-        # Neighbours are apart by the colour of the page.
-        expect(page.locator(".strip rect").first).to_have_css("stroke", rgb(known["paper"]))
-        page = window.go("/landscape/")
-        for status, tone in STATUSES.items():
-            tile = page.locator(f".landscape a[href$='/{status}-1/']").first
-            expect(tile).to_have_css("border-left-color", rgb(known[tone]))
-            key = page.locator(".keys").get_by_text(status.capitalize(), exact=True)
-            expect(key).to_have_css("border-left-color", rgb(known[tone]))
-        page = window.go("/projects/")
-        for status, tone in STATUSES.items():
-            row = page.locator(f".entries > li:has(a[href$='/{status}-1/'])")
-            colour = known["soft" if tone == "quiet" else tone]
-            expect(row.locator(".badge")).to_have_css("color", rgb(colour))
+    origin = serve(built_statuses)
+    window = visit(origin, dark=dark)
+    page = window.go("/programs/launch-2025/")
+    legend = page.locator(".standing .legend rect, .standing .strip rect")
+    assert legend.count() == 8
+    for tone in STATUSES.values():
+        for part in page.locator(f".standing rect.{tone}").all():
+            expect(part).to_have_css("fill", rgb(known[tone]))
+    # Neighbours are apart by the colour of the page.
+    expect(page.locator(".strip rect").first).to_have_css("stroke", rgb(known["paper"]))
+    page = window.go("/landscape/")
+    for status, tone in STATUSES.items():
+        tile = page.locator(f".landscape a[href$='/{status}-1/']").first
+        expect(tile).to_have_css("border-left-color", rgb(known[tone]))
+        key = page.locator(".keys").get_by_text(status.capitalize(), exact=True)
+        expect(key).to_have_css("border-left-color", rgb(known[tone]))
+    page = window.go("/projects/")
+    for status, tone in STATUSES.items():
+        row = page.locator(f".entries > li:has(a[href$='/{status}-1/'])")
+        colour = known["soft" if tone == "quiet" else tone]
+        expect(row.locator(".badge")).to_have_css("color", rgb(colour))
 
 
 def test_the_time_left_is_red_below_three_days_and_amber_below_fourteen(
-    built_statuses: Path, visit: Visiting
+    built_statuses: Path, visit: Visiting, serve: Serving
 ) -> None:
     known = tokens(accent_of("any"))
     tones = {"call-71": "bad", "call-73": "warn", "call-335": "warn", "call-337": "", "window": ""}
-    with browsers.served(built_statuses) as origin:
-        page = visited(visit, origin, "/calendar/")
-        for slug, tone in tones.items():
-            left = page.locator(f"#e-{slug} [data-countdown]")
-            expect(left).to_have_css("color", rgb(known[tone or "ink"]))
-        page.clock.set_fixed_time(NOW + timedelta(hours=2))
-        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-        expect(page.locator("#e-call-73 [data-countdown]")).to_have_css("color", rgb(known["bad"]))
-        page = visited(visit, origin, "/calendar/call-71/")
-        left = page.locator(".until")
-        expect(left).to_have_css("color", rgb(known["bad"]))
+    origin = serve(built_statuses)
+    page = visited(visit, origin, "/calendar/")
+    for slug, tone in tones.items():
+        left = page.locator(f"#e-{slug} [data-countdown]")
+        expect(left).to_have_css("color", rgb(known[tone or "ink"]))
+    page.clock.set_fixed_time(NOW + timedelta(hours=2))
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator("#e-call-73 [data-countdown]")).to_have_css("color", rgb(known["bad"]))
+    page = visited(visit, origin, "/calendar/call-71/")
+    left = page.locator(".until")
+    expect(left).to_have_css("color", rgb(known["bad"]))
 
 
 def test_the_accent_of_a_registry_without_one_is_that_of_its_name(built_statuses: Path) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -21,7 +20,7 @@ from generator.site import calendar, years
 from support import browser as browsers
 from support import registries
 from support.browser import Visiting
-from support.sites import Publish
+from support.sites import Publish, Serving
 
 BUILT = date(2026, 10, 1)
 #: A deadline every third day, on two pages of upcoming dates and more than two of all.
@@ -233,7 +232,7 @@ def test_a_list_of_a_value_has_what_is_next_first_and_what_is_over_last(
 
 
 def test_each_month_is_one_heading_in_the_order_of_local_days(
-    publish: Publish, visit: Visiting
+    publish: Publish, visit: Visiting, serve: Serving
 ) -> None:
     dues = {
         "utc": ("2027-06-01 11:59", "UTC"),
@@ -246,15 +245,15 @@ def test_each_month_is_one_heading_in_the_order_of_local_days(
         for slug, (due, zone) in dues.items()
     }
     out = publish("edges", registries.content(events=events), day="2027-04-01")
-    with browsers.served(out) as origin:
-        page = visited(visit, origin, "/calendar/", "2027-04-02T12:00")
-        assert headings(page) == ["May 2027", "June 2027"]
-        assert names(page, "May 2027") == ["over", "aoe"]
-        page = visited(visit, origin, "/calendar/", "2027-05-20T12:00")
-        assert headings(page) == ["May 2027", "June 2027", "Past"]
-        assert names(page, "June 2027") == ["utc", "york"]
-        page = visited(visit, origin, "/calendar/year/2027/", "2027-05-20T12:00")
-        assert headings(page) == ["May 2027", "June 2027"]
+    origin = serve(out)
+    page = visited(visit, origin, "/calendar/", "2027-04-02T12:00")
+    assert headings(page) == ["May 2027", "June 2027"]
+    assert names(page, "May 2027") == ["over", "aoe"]
+    page = visited(visit, origin, "/calendar/", "2027-05-20T12:00")
+    assert headings(page) == ["May 2027", "June 2027", "Past"]
+    assert names(page, "June 2027") == ["utc", "york"]
+    page = visited(visit, origin, "/calendar/year/2027/", "2027-05-20T12:00")
+    assert headings(page) == ["May 2027", "June 2027"]
 
 
 def test_the_readers_time_comes_first_on_what_is_ahead(calls: str, visit: Visiting) -> None:
@@ -373,59 +372,57 @@ def test_the_feed_is_never_of_another_selection_than_the_list(calls: str, visit:
     expect(more).to_be_visible()  # words are in no feed
 
 
-@contextmanager
-def calls_served(folder: Path) -> Iterator[str]:
+def calls_served(folder: Path, serve: Serving) -> str:
     """Builds the calls in this process, whose bounds a test changes."""
     moment = Moment(datetime(2026, 10, 1, tzinfo=UTC), BUILT, None)
     content = registries.write(folder / "content", calls_content())
     assert not build_here(str(content), folder / "out", moment).failed
-    with browsers.served(folder / "out") as origin:
-        yield origin
+    return serve(folder / "out")
 
 
 def test_the_pages_of_a_long_list_are_read_when_they_are_needed(
-    tmp_path: Path, visit: Visiting, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, visit: Visiting, serve: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(calendar, "MAX_ROWS", 10)
-    with calls_served(tmp_path) as origin:
-        page = visited(visit, origin, "/calendar/", "2026-10-01T12:00")
-        assert "Call 27" not in page.locator("#agenda").inner_text()
-        page.locator("#q").fill("call 27")
-        expect(page.locator("#agenda .name:visible")).to_have_text(["Call 27"])
-        page.locator("#q").fill("")
-        ahead = [slug for slug, day in DAYS.items() if day > BUILT]
-        expect(page.locator("#agenda .name:visible")).to_have_count(len(ahead) + 1)
-        expect(page.locator(".pager")).to_be_hidden()
-        page = visited(visit, origin, "/calendar/kind/deadline/", "2026-10-25T12:00")
-        assert headings(page) == ["October 2026", "November 2026", "Past"]
+    origin = calls_served(tmp_path, serve)
+    page = visited(visit, origin, "/calendar/", "2026-10-01T12:00")
+    assert "Call 27" not in page.locator("#agenda").inner_text()
+    page.locator("#q").fill("call 27")
+    expect(page.locator("#agenda .name:visible")).to_have_text(["Call 27"])
+    page.locator("#q").fill("")
+    ahead = [slug for slug, day in DAYS.items() if day > BUILT]
+    expect(page.locator("#agenda .name:visible")).to_have_count(len(ahead) + 1)
+    expect(page.locator(".pager")).to_be_hidden()
+    page = visited(visit, origin, "/calendar/kind/deadline/", "2026-10-25T12:00")
+    assert headings(page) == ["October 2026", "November 2026", "Past"]
 
 
 def test_a_list_too_long_to_be_read_is_asked_from_the_api(
-    tmp_path: Path, visit: Visiting, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, visit: Visiting, serve: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(calendar, "MAX_SEARCHED", 4)
-    with calls_served(tmp_path) as origin:
-        page = visited(visit, origin, "/calendar/", "2026-10-25T12:00", timezone="Asia/Tokyo")
-        prepared = names(page, "October 2026")
-        found, rows = page.locator("#found"), page.locator("#agenda .name")
-        choose(page, "kind", "Event")
-        expect(found).to_have_text("One date")
-        expect(rows).to_have_text(["Fair"])
-        page.get_by_role("button", name="Remove Kind: Event").click()
-        choose(page, "kind", "Deadline")
-        ahead = [slug for slug, day in DAYS.items() if day > BUILT]
-        expect(found).to_have_text(f"{len(ahead)} dates. The first 10 are shown.")
-        expect(page.locator(".pager")).to_be_hidden()
-        page.locator("#q").fill("call 27")
-        expect(rows).to_have_text(["Call 27"])
-        row = page.locator("#agenda li")
-        expect(row.locator(".at")).to_have_text("22 November 2026, 12:00")
-        expect(row.locator(".countdown")).to_have_text("Due in 28 days")
-        page.locator("#q").fill("")
-        page.get_by_role("button", name="Remove Kind: Deadline").click()
-        expect(page.locator("#agenda .name", has_text=prepared[0])).to_be_visible()
-        page.goto(f"{origin}/calendar/kind/deadline/?q=call+27")
-        expect(rows).to_have_text(["Call 27"])
+    origin = calls_served(tmp_path, serve)
+    page = visited(visit, origin, "/calendar/", "2026-10-25T12:00", timezone="Asia/Tokyo")
+    prepared = names(page, "October 2026")
+    found, rows = page.locator("#found"), page.locator("#agenda .name")
+    choose(page, "kind", "Event")
+    expect(found).to_have_text("One date")
+    expect(rows).to_have_text(["Fair"])
+    page.get_by_role("button", name="Remove Kind: Event").click()
+    choose(page, "kind", "Deadline")
+    ahead = [slug for slug, day in DAYS.items() if day > BUILT]
+    expect(found).to_have_text(f"{len(ahead)} dates. The first 10 are shown.")
+    expect(page.locator(".pager")).to_be_hidden()
+    page.locator("#q").fill("call 27")
+    expect(rows).to_have_text(["Call 27"])
+    row = page.locator("#agenda li")
+    expect(row.locator(".at")).to_have_text("22 November 2026, 12:00")
+    expect(row.locator(".countdown")).to_have_text("Due in 28 days")
+    page.locator("#q").fill("")
+    page.get_by_role("button", name="Remove Kind: Deadline").click()
+    expect(page.locator("#agenda .name", has_text=prepared[0])).to_be_visible()
+    page.goto(f"{origin}/calendar/kind/deadline/?q=call+27")
+    expect(rows).to_have_text(["Call 27"])
 
 
 # --- pinned dates ---

@@ -18,7 +18,7 @@ from support import browser as browsers
 from support import registries
 from support.browser import Visiting
 from support.lanes import sample
-from support.sites import Publish
+from support.sites import Publish, Serving
 
 DESKTOP = {"viewport": {"width": 1440, "height": 900}}
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -193,13 +193,13 @@ def test_no_column_is_empty(origin: str, visit: Visiting, request: pytest.Fixtur
 
 @pytest.mark.parametrize("name", ["alone", "none"])
 def test_a_registry_of_one_record_or_none_has_no_second_column(
-    name: str, publish: Publish, visit: Visiting
+    name: str, publish: Publish, visit: Visiting, serve: Serving
 ) -> None:
-    with browsers.served(publish(f"home-{name}", {"alone": ALONE, "none": NONE}[name])) as origin:
-        page = visit(origin, **DESKTOP).go("/")
-        check_columns(page)
-        expect(page.locator(".finding")).to_have_count(0)
-        expect(page.locator(".front .name")).to_have_count(int(name == "alone"))
+    origin = serve(publish(f"home-{name}", {"alone": ALONE, "none": NONE}[name]))
+    page = visit(origin, **DESKTOP).go("/")
+    check_columns(page)
+    expect(page.locator(".finding")).to_have_count(0)
+    expect(page.locator(".front .name")).to_have_count(int(name == "alone"))
 
 
 # --- what it loads ---

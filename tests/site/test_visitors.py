@@ -15,7 +15,7 @@ from playwright.sync_api import Locator, Page, expect
 from support import browser as browsers
 from support import registries
 from support.browser import Visiting
-from support.sites import Publish
+from support.sites import Publish, Serving
 
 TODAY = "2026-10-01"
 NOW = datetime(2026, 10, 1, 12, tzinfo=UTC)
@@ -196,27 +196,27 @@ def test_the_three_next_deadlines_of_a_topic_take_two_actions(
 
 
 def test_a_calendar_of_one_topic_on_a_static_host_takes_two_actions(
-    publish: Publish, visit: Visiting
+    publish: Publish, visit: Visiting, serve: Serving
 ) -> None:
     settings = {"feeds": ["tag_topic"]}
     out = publish("visitors-feeds", registries.content(registry=settings, events=EVENTS), day=TODAY)
-    with browsers.served(out, plain=True) as origin:
-        page = at(NOW, (origin, "en"), visit, "/calendar/")
-        actions = pressed(
-            page.locator("#filter-tag_topic").get_by_label("Climate"),
-            page.locator("#subscribe > summary"),
-        )
-        link = page.get_by_role("link", name="Calendar file (.ics)")
-        expect(link).to_be_visible()
-        expect(page.locator("#subscribe .of")).to_have_text("Upcoming Climate events")
-        address = str(link.get_attribute("href"))
-        assert address == str(page.locator("#subscribe code").text_content())
-        path = urlsplit(address).path
-        assert not urlsplit(address).query and (out / path[1:]).is_file()
-        found = icalendar.Calendar.from_ical(page.request.get(address).body()).events
-        names = sorted(event["SUMMARY"] for event in found)
-        assert names == ["Health call", "Second call", "Third call"]
-        assert actions <= 2
+    origin = serve(out, plain=True)
+    page = at(NOW, (origin, "en"), visit, "/calendar/")
+    actions = pressed(
+        page.locator("#filter-tag_topic").get_by_label("Climate"),
+        page.locator("#subscribe > summary"),
+    )
+    link = page.get_by_role("link", name="Calendar file (.ics)")
+    expect(link).to_be_visible()
+    expect(page.locator("#subscribe .of")).to_have_text("Upcoming Climate events")
+    address = str(link.get_attribute("href"))
+    assert address == str(page.locator("#subscribe code").text_content())
+    path = urlsplit(address).path
+    assert not urlsplit(address).query and (out / path[1:]).is_file()
+    found = icalendar.Calendar.from_ical(page.request.get(address).body()).events
+    names = sorted(event["SUMMARY"] for event in found)
+    assert names == ["Health call", "Second call", "Third call"]
+    assert actions <= 2
 
 
 def test_a_record_is_corrected_in_one_action(visited: tuple[str, str], visit: Visiting) -> None:

@@ -186,8 +186,18 @@ def shape(request: pytest.FixtureRequest) -> str:
     return origin
 
 
+Serving = Callable[..., str]
+
+
 @pytest.fixture
-def visit(windows: Windows) -> Iterator[Visiting]:
+def serve() -> Iterator[Serving]:
+    """Serve a build until the windows of the test are left, and what they still load is there."""
+    with contextlib.ExitStack() as servers:
+        yield lambda out, **options: servers.enter_context(browsers.served(out, **options))
+
+
+@pytest.fixture
+def visit(windows: Windows, serve: Serving) -> Iterator[Visiting]:
     """Open a window on a site: `visit(origin, dark=…, phone=…, scripts=…, timezone=…, locale=…)`.
 
     At the end of the test every window is left. It must have had no fault: no error or warning in
@@ -220,4 +230,5 @@ def visit(windows: Windows) -> Iterator[Visiting]:
     yield visiting
     for window, kind in opened:
         windows.leave(window, kind)
-    assert [fault for window, _ in opened for fault in window.faults] == []
+    faults = [fault for window, _ in opened for fault in window.faults]
+    assert not faults, "\n".join(faults)
