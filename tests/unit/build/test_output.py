@@ -36,6 +36,15 @@ def stamps(out: Path) -> dict[str, tuple[int, int]]:
     return {path: (stat.st_ino, stat.st_mtime_ns) for path, stat in stats.items()}
 
 
+def test_only_a_file_that_differs_is_new(tmp_path: Path) -> None:
+    make(tmp_path, {"/api/same": b"same", "/api/other": b"old"})
+    with OutputState(tmp_path) as output_state:
+        output = BuildOutput(output_state)
+        for path, data in (("/api/same", b"same"), ("/api/other", b"new")):
+            output.put("x", Artifact(path, data))
+        assert not output.is_new("/api/same") and output.is_new("/api/other")
+
+
 @pytest.mark.parametrize("rest", [{}, MANY], ids=["many differ", "few differ"])
 def test_a_file_with_the_same_bytes_stays_the_same_file(
     rest: dict[str, bytes], tmp_path: Path

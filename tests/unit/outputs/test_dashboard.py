@@ -68,3 +68,11 @@ def test_records_without_a_year_are_counted_beside_the_years(tmp_path: Path) -> 
     assert data["projects_by_year"] == [{"year": 2024, "count": 1}, {"year": 2025, "count": 1}]
     assert data["programs_by_year"] == [{"year": 2025, "count": 1}]
     assert data["without_year"] == {"projects": 1, "programs": 1}
+
+
+def test_a_status_that_nothing_has_is_counted_as_none(tmp_path: Path) -> None:
+    projects = {"a": {"name": "A", "status": "active"}, "b": {"name": "B", "status": "acquired"}}
+    data = dashboard(tmp_path, projects=projects, programs={}, events={})
+    assert {of["value"]: (of["count"], of["share"]) for of in data["statuses"]} == {
+        "active": (1, 0.5), "acquired": (1, 0.5), "inactive": (0, 0), "public": (0, 0),
+    }  # fmt: skip
