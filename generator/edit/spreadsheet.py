@@ -42,7 +42,7 @@ def formats(texts: Iterable[str]) -> list[str]:
     return result
 
 
-def parse_date(text: str, date_format: str) -> datetime | None:
+def date_in_format(text: str, date_format: str) -> datetime | None:
     """The date and time of a text in a format of strptime; months also have German names."""
     name = "%B" if "%B" in date_format else "%b" if "%b" in date_format else ""
     if name:
@@ -63,7 +63,7 @@ def _month(word: str, directive: str) -> str:
 
 
 def _reads(date_format: str, text: str) -> bool:
-    date = parse_date(text, date_format)
+    date = date_in_format(text, date_format)
     return date is not None and 1800 <= date.year <= 2200
 
 

@@ -337,7 +337,7 @@ def _parts(annotation: Any) -> tuple[Any, bool, bool, list[Any]]:
             return annotation, many, optional, marks
 
 
-def read_field(name: str, annotation: Any, default: Any) -> Field:
+def field_of_annotation(name: str, annotation: Any, default: Any) -> Field:
     """The field that an attribute of a class declares."""
     plain, many, optional, marks = _parts(annotation)
     found: dict[type, Any] = {type(mark): mark for mark in marks}  # the outermost of each
@@ -400,7 +400,7 @@ def _limit(marks: Iterable[Any], *names: str) -> int | None:
 def read_fields(model: type) -> Mapping[str, Field]:
     """The fields that a class declares, with those of its bases first; not that of own fields."""
     return {
-        name: read_field(name, annotation, getattr(model, name, _NONE))
+        name: field_of_annotation(name, annotation, getattr(model, name, _NONE))
         for name, annotation in get_type_hints(model, include_extras=True).items()
         if Annotated in (get_origin(annotation), *map(get_origin, get_args(annotation)))
         and name != OWN_FIELDS

@@ -116,7 +116,7 @@ def list_length(registry: Registry, part: Slice) -> int:
     return total_pages(len(rows), registry.settings.page_size) if has_pages else 0
 
 
-def render_page(
+def render_list_page(
     part: Slice,
     number: int,
     rows: Sequence[int],

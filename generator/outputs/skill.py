@@ -135,7 +135,7 @@ def _records(collections: list[dict[str, Any]], grammar: Grammar, names: int) ->
     filled, first, kinds = [c for c in collections if c["count"]], collections[0], grammar.kinds
     held = {c["name"] for c in filled}
     owners = [c["of"].many for c in filled if c["name"] in grammar.kinds.referred]
-    tags = any(True for c in filled for _ in facets.tags_by_family(c["used"]))
+    tags = any(True for c in filled for _ in facets.used_tags(c["used"]))
     searched = ["name", "former names", "summary", "description", *(["tags"] if tags else [])]
     for name in (name for name in kinds.searched if name != "tags"):
         searched += ["places", "countries"] if name == "places" else [name.replace("_", " ")]
@@ -425,13 +425,13 @@ def _places(c: dict[str, Any]) -> list[str]:
 
 def _twins(c: dict[str, Any]) -> tuple[str, str] | None:
     """Two tags of one family that mean nearly the same."""
-    pairs = (first_pair(tag["value"] for tag in tags) for tags in facets.tags_by_family(c["used"]))
+    pairs = (first_pair(tag["value"] for tag in tags) for tags in facets.used_tags(c["used"]))
     return next(filter(None, pairs), None)
 
 
 def _same_tag(c: dict[str, Any]) -> str | None:
     """The most frequent tag that several families have."""
-    tags = [tag for of_family in facets.tags_by_family(c["used"]) for tag in of_family]
+    tags = [tag for of_family in facets.used_tags(c["used"]) for tag in of_family]
     seen = Counter(tag["value"] for tag in tags)
     several = [(-tag["count"], tag["value"]) for tag in tags if seen[tag["value"]] > 1]
     return min(several)[1] if several else None

@@ -33,10 +33,10 @@ from generator.model.tables.coverage import (
     ages,
     count_aspects,
     count_filled,
-    count_records,
     count_same_texts,
     fields_to_count,
     median_age,
+    records_counted,
     share_of,
 )
 from generator.model.tables.facets import paged_values
@@ -265,7 +265,7 @@ def render_coverage(
     data = {}
     for name, masks in coverage.items():
         fields = fields_to_count(name, symbols.grammar)
-        records = count_records(masks)
+        records = records_counted(masks)
         data[name] = {
             "total": records,
             "fields": {

@@ -16,7 +16,7 @@ from generator.model.settings.signing import Signing
 from generator.model.symbols import Symbols
 from generator.model.tables.table import PackedRows, Registry, Table
 from generator.outputs.records import with_filled_links
-from generator.published.content.load import tabulate
+from generator.published.content.load import fill_tables
 from generator.published.content.logos import Logos
 from generator.published.content.records import Records
 from generator.published.families import Family, Item
@@ -285,7 +285,7 @@ class Published(Mapping[str, bytes]):
         times = records.history.event_times if records.content.sources.get(timed) else {}
         as_of = records.moment.as_of
         texts = records.texts.others("counted")
-        return tabulate(records.linked, records.tables, records.good, as_of, times, texts)
+        return fill_tables(records.linked, records.tables, records.good, as_of, times, texts)
 
     @made_once
     def tables(self) -> Mapping[str, Table]:

@@ -99,7 +99,7 @@ class CollectionIndex:
             first_word = query_words(key)[0]
             self.shards[self.layout.shard_of_key(first_word)].append(key)
         self.spelled = word_files(suggestion_words(table, symbols, vocabulary, counts))
-        self.columns = dict(table_columns(table, symbols, columns_of(self.collection)))
+        self.columns = dict(index_columns(table, symbols, columns_of(self.collection)))
 
     def _divide(self, counts: Mapping[str, int], split_names: Iterable[str]) -> None:
         """Divide words, with their numbers of records, and values among shards."""
@@ -239,7 +239,7 @@ def _facets(
         yield "upcoming", "true", upcoming_events(table, as_of)
 
 
-def table_columns(
+def index_columns(
     table: Table, symbols: Symbols, names: Container[str]
 ) -> Iterator[tuple[str, IndexColumn]]:
     """The columns of a table with these names: of filters, sorts and ranges.  Those of filters with

@@ -24,7 +24,7 @@ from generator.model.kinds.event_places import places_of, shared_facets
 from generator.model.kinds.event_times import NEVER
 from generator.site import feeds, labels, lists, paths, rendering, titles
 from generator.site.feeds import can_be_added
-from generator.site.labels import filter_label, value_label
+from generator.site.labels import filter_label, shown_label
 from generator.site.meta import About, Breadcrumb, Twin, below_home, home_breadcrumb
 from generator.site.page_context import Site
 
@@ -195,7 +195,7 @@ def page_metadata(site: Site, part: Slice, number: int, book: Book) -> About:
     if part.filter == "month":
         year = str(part.value)[:4]
         trail.append(Breadcrumb(year, paths.list_page(Slice(collection, "year", year))))
-    title = _numbered(site, titles.list_title(site, part, list_words), book)
+    title = _numbered(site, titles.list_title(site, part, date_words), book)
     return About(title, trail=tuple(trail), twins=tuple(twins))
 
 
@@ -254,7 +254,7 @@ def _narrowed_title(site: Site, part: Slice) -> str:
         title: str = site.theme.texts.known["calendar"]["title"]
         return title
     if part.filter in _WHOLE:
-        return f"{list_words(site, part)}: {{many}}"
+        return f"{date_words(site, part)}: {{many}}"
     return "{many}" if part.filter == "kind" else titles.list_words(site, part, "{many}")
 
 
@@ -322,7 +322,7 @@ def filter_names(events: Collection) -> list[str]:
 
 def _facet_value(site: Site, part: Slice, count: int) -> lists.FilterValue:
     name, value = str(part.filter), str(part.value)
-    label = value_label(site, part.collection, name, value)
+    label = shown_label(site, part.collection, name, value)
     return lists.FilterValue(
         value, label, count, paths.list_page(part) if paths.visited(part) else ""
     )
@@ -342,7 +342,7 @@ def _count_values(given: Iterable[Mapping[str, list[str]]]) -> dict[str, Counter
     return counts
 
 
-def list_words(site: Site, part: Slice) -> str:
+def date_words(site: Site, part: Slice) -> str:
     """What the list of a value is called."""
     texts, value = site.theme.texts, str(part.value)
     if part.filter == "month":
@@ -353,7 +353,7 @@ def list_words(site: Site, part: Slice) -> str:
         return texts("calendar.in_year", year=value)
     if part.refers:
         return texts("calendar.of", name=site.symbols.targets(part.refers)[value].name)
-    return value_label(site, part.collection, str(part.filter), value)
+    return shown_label(site, part.collection, str(part.filter), value)
 
 
 class BrowsedValue(NamedTuple):
@@ -408,17 +408,17 @@ def with_words(site: Site, event: Event) -> Event:
     """An event with its `places`, its `labels` of tags as (text, URL), and its `own` fields."""
     row = lists.row_renderer(site, site.grammar.timed).row(event)
     own = [text for text, _ in dict(row.notes).get("own", ())]
-    return event | {"places": place_names(site, event), "labels": row.tags, "own": own}
+    return event | {"places": shown_places(site, event), "labels": row.tags, "own": own}
 
 
-def place_names(site: Site, event: Event) -> list[str]:
+def shown_places(site: Site, event: Event) -> list[str]:
     """The places of an event, or of its program if it has none, and "Online"; after MAX_PLACES the
     number of the others.
     """
     found = places_of(event, site.symbols)
     shown = [(place.slug, place.label) for place in found[:MAX_PLACES]]
     shown += [("online", "")] * bool(event["online"])
-    names = [value_label(site, site.grammar.timed, "location", *place) for place in shown]
+    names = [shown_label(site, site.grammar.timed, "location", *place) for place in shown]
     if len(found) > MAX_PLACES:
         names.insert(MAX_PLACES, f"+{len(found) - MAX_PLACES}")
     return names

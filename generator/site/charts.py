@@ -133,7 +133,7 @@ def _label(
     is_place = name == "location" and name in collection.prepared_filters
     path = paths.place_page(part) if is_place else paths.list_page(part)
     href = site.url(path) if is_place or paths.visited(part) else None
-    return labels.value_label(site, collection, name, value, label), href
+    return labels.shown_label(site, collection, name, value, label), href
 
 
 def records(site: Site, name: str, most: int) -> list[ChartValue]:

@@ -20,7 +20,7 @@ Summary = dict[str, Any]
 MAX_ROWS = 400
 
 
-class Named(NamedTuple):
+class CohortLink(NamedTuple):
     """A cohort by its slug and name, with the number of its projects and the path of its page."""
 
     slug: str
@@ -29,24 +29,26 @@ class Named(NamedTuple):
     path: str
 
 
-def of_program(site: Site, program: str) -> list[Named]:
+def of_program(site: Site, program: str) -> list[CohortLink]:
     """The cohorts of a program, newest first."""
     return site.memo.get_or_make(("cohorts", program), _of_program, site, program)
 
 
-def _of_program(site: Site, program: str) -> list[Named]:
+def _of_program(site: Site, program: str) -> list[CohortLink]:
     rows = map(orjson.loads, site.cohorts(program))
     page, counted = site.grammar.series.record_page, site.grammar.kinds.counted
-    return [Named(row["slug"], row["name"], row.get(counted, 0), page(row["slug"])) for row in rows]
+    return [
+        CohortLink(row["slug"], row["name"], row.get(counted, 0), page(row["slug"])) for row in rows
+    ]
 
 
-def siblings(site: Site, record: Mapping[str, Any]) -> list[Named]:
+def siblings(site: Site, record: Mapping[str, Any]) -> list[CohortLink]:
     """The cohorts of the program of a cohort, newest first; none if the record is no cohort."""
     is_cohort = record["kind"] == "cohort" and record["parent"] is not None
     return of_program(site, record["parent"]["slug"]) if is_cohort else []
 
 
-def around(series: Sequence[Named], slug: str) -> tuple[Named | None, Named | None]:
+def around(series: Sequence[CohortLink], slug: str) -> tuple[CohortLink | None, CohortLink | None]:
     """The previous and the next cohort of a series, which is newest first."""
     place = next((n for n, one in enumerate(series) if one.slug == slug), None)
     if place is None:
@@ -64,7 +66,9 @@ _LEAST, _LEAST_SHARE, _LARGEST = 5, 0.1, 10
 COMPARED = 2
 
 
-def latest(site: Site, is_wanted: Callable[[Named], bool] = lambda cohort: True) -> list[Named]:
+def latest(
+    site: Site, is_wanted: Callable[[CohortLink], bool] = lambda cohort: True
+) -> list[CohortLink]:
     """The two latest cohorts of the first program that has two with enough projects."""
     name = site.grammar.kinds.series
     largest = charts.records(site, name, _LARGEST) if name else []
@@ -236,7 +240,7 @@ def _labelled(site: Site, event: Summary, day: str) -> Summary:
     name, value = ("stage", event["stage"]) if event["stage"] else ("kind", event["kind"])
     return event | {
         "day": day,
-        "label": labels.value_label(site, collection, name, value),
+        "label": labels.shown_label(site, collection, name, value),
         "path": site.record_page(collection.name, event["slug"]),
     }
 

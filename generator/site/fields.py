@@ -103,7 +103,7 @@ def value_link(
 
 
 def _value_link(site: Site, collection: Collection, name: str, value: str, label: str) -> FactValue:
-    text = labels.value_label(site, collection, name, value, label)
+    text = labels.shown_label(site, collection, name, value, label)
     part = Slice(collection, name, value)
     has_page = name in collection.prepared_filters and paths.visited(part)
     return FactValue(text, site.url(paths.list_page(part)) if has_page else "")

@@ -92,7 +92,7 @@ def _groups(
     groups: dict[str, list[tuple[str, str, int]]] = {}
     for value, count in frequent:
         label = value_label(counts, name, value, known)
-        label = labels.value_label(site, collection, name, value, label)
+        label = labels.shown_label(site, collection, name, value, label)
         groups.setdefault(_what(site, collection, name, value), []).append((value, label, count))
     for what, several in groups.items():
         yield name, what, several

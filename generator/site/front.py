@@ -42,7 +42,7 @@ class Finding(NamedTuple):
     years: Sequence[charts.ChartValue]
     parts: Sequence[charts.BarPart]
     layers: Sequence[charts.Layer]
-    cohorts: Sequence[tuple[cohorts.Named, cohorts.Statuses]]
+    cohorts: Sequence[tuple[cohorts.CohortLink, cohorts.Statuses]]
 
 
 class First(NamedTuple):
@@ -144,11 +144,11 @@ def _status_of(table: Table) -> dict[int, str]:
 
 def _cohorts(
     site: Site, by_status: Callable[[str, str], Mapping[str, int]]
-) -> list[tuple[cohorts.Named, cohorts.Statuses]]:
+) -> list[tuple[cohorts.CohortLink, cohorts.Statuses]]:
     """The two latest cohorts whose projects do not nearly all have the same status."""
     name = site.grammar.kinds.kind_of.get(site.grammar.kinds.series, "")
 
-    def is_mixed(cohort: cohorts.Named) -> bool:
+    def is_mixed(cohort: cohorts.CohortLink) -> bool:
         counts = by_status(name, cohort.slug).values()
         return 100 * max(counts, default=0) < UNIFORM * sum(counts)
 

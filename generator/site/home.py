@@ -149,7 +149,7 @@ def _next(site: Site, as_of: str) -> list[dict[str, Any]]:
             "path": path,
             "addable": path is not None and can_be_added(event, as_of),
             "owners": calendar.named_owners(site, event)[:1],
-            "places": calendar.place_names(site, event),
+            "places": calendar.shown_places(site, event),
         }
         dated.append((event["ends_at"] or NEVER if has_begun else start, has_begun, shown))
     dated.sort(key=lambda date: date[0])

@@ -80,12 +80,12 @@ def beyond(site: Site, collection: Collection, name: str) -> tuple[Field, Collec
     return relation, site.grammar[found.through], name.removeprefix(f"{relation.filter}_")
 
 
-def value_label(
+def shown_label(
     site: Site, collection: Collection, name: str, value: str, label: str | None = None
 ) -> str:
     """The label of a value of a filter or field; `label` is its label in the API, if any."""
     if through := beyond(site, collection, name):
-        return value_label(site, *through[1:], value, label)
+        return shown_label(site, *through[1:], value, label)
     fixed = collection.declared.fixed_labels.get(name)
     if fixed is not None:
         words: Mapping[str, str] = site.theme.texts.known["words"].get(
@@ -139,13 +139,13 @@ def declared(site: Site, collection: Collection, name: str) -> dict[str, str]:
     if through := beyond(site, collection, name):
         return declared(site, *through[1:])
     if name == "location":
-        return {v: value_label(site, collection, name, v) for v in (*CONTINENTS, "remote")}
+        return {v: shown_label(site, collection, name, v) for v in (*CONTINENTS, "remote")}
     values: Iterable[str] = collection.declared.fixed_labels.get(name) or vocabulary(
         site, collection, name
     )
     if collection.filters[name].form == "boolean":
         values = ("true", "false")
-    return {value: value_label(site, collection, name, value) for value in values}
+    return {value: shown_label(site, collection, name, value) for value in values}
 
 
 def is_named(site: Site, query_filter: Filter) -> bool:

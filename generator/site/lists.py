@@ -27,7 +27,7 @@ from generator.site.labels import (
     filter_label,
     is_named,
     reverse_label,
-    value_label,
+    shown_label,
     within_sentence,
 )
 from generator.site.links import panels
@@ -245,7 +245,7 @@ def _values(
     def filter_value(value: str, number: int, label: str | None = None) -> FilterValue:
         part = Slice(collection, name, value)
         page = paths.list_page(part) if paths.visited(part) else ""
-        return FilterValue(value, value_label(site, collection, name, value, label), number, page)
+        return FilterValue(value, shown_label(site, collection, name, value, label), number, page)
 
     values = [filter_value(c["value"], c["count"], c["label"]) for c in counts]
     if query_filter.range_form:
@@ -308,7 +308,7 @@ def filter_and_value(site: Site, part: Slice) -> tuple[str, str] | None:
     assert part.value is not None
     return (
         filter_label(site, part.collection, part.filter),
-        value_label(site, part.collection, part.filter, part.value),
+        shown_label(site, part.collection, part.filter, part.value),
     )
 
 

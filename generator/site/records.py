@@ -38,7 +38,7 @@ class Subject(NamedTuple):
 
     collection: Collection
     record: Record
-    cohorts: Sequence[cohorts.Named] = ()
+    cohorts: Sequence[cohorts.CohortLink] = ()
 
 
 def render(site: Site, name: str, document: Mapping[str, Any]) -> Iterator[Artifact]:
@@ -228,7 +228,7 @@ def _timeline(site: Site, record: Record, programs: Iterable[tuple[str, Slice]])
         counted = site.grammar.counted.declared
         began = site.settings.label(counted, "year") or texts("record.began")
         dated.insert(0, Milestone(str(record["year"]), began))
-    status = labels.value_label(site, site.grammar.counted, "status", record["status"])
+    status = labels.shown_label(site, site.grammar.counted, "status", record["status"])
     dated.sort(key=lambda moment: moment.when)  # stable: the beginning is before its programs
     return [*dated, Milestone(texts("record.today"), status)]
 

@@ -52,7 +52,7 @@ def list_words(site: Site, part: Slice, noun: str = "") -> str:
     key = "tag" if name.startswith("tag_") else name
     if name == "location" and value == "remote":
         key = "remote"
-    text = labels.value_label(site, collection, name, value)
+    text = labels.shown_label(site, collection, name, value)
     text = (places(site).get(value) or text) if name == "location" else text
     form = forms(site).get(key, "")
     if not form or (form.startswith("{value}") and len(text.split()) > _LONG):
@@ -189,7 +189,7 @@ def _facts(site: Site, collection: Collection, record: Mapping[str, Any]) -> Ite
     name = "kind" if "kind" in declared.fields else declared.badged
     for field in dict.fromkeys((name, "type", "category")):
         if field in declared.fields and record.get(field) and field != "status":
-            yield labels.value_label(site, collection, field, record[field])
+            yield labels.shown_label(site, collection, field, record[field])
     if badge := own_badge(site, collection, record):
         yield badge
     if "kind" not in declared.fields:
@@ -206,7 +206,7 @@ def _facts(site: Site, collection: Collection, record: Mapping[str, Any]) -> Ite
     tags = ((f"tag_{family}", tag) for family, own in record.get("tags", {}).items() for tag in own)
     for number, (family, tag) in enumerate(tags):
         if number < _TAGS:
-            yield labels.value_label(site, collection, family, tag)
+            yield labels.shown_label(site, collection, family, tag)
     for other in declared.counts:
         if count := record.get(other, record.get(COUNTS, {}).get(other)):
             counted = site.grammar.collections[other]

@@ -76,9 +76,9 @@ def _together(site: Site, collection: Collection, name: str, tag: str) -> Togeth
         if count >= _LEAST:
             page = site.url(paths.list_page(Slice(collection, name, other)))
             both = f"{page}?{name}=all:{','.join(sorted((tag, other)))}"
-            label = labels.value_label(site, collection, name, other)
+            label = labels.shown_label(site, collection, name, other)
             others.append(TagWith(label, count, both))
-    label = labels.value_label(site, collection, name, tag)
+    label = labels.shown_label(site, collection, name, tag)
     if len(site.grammar.tag_families) > 1:
         label = f"{labels.filter_label(site, collection, name)}: {label}"
     return Together(label, tuple(others))

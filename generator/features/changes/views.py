@@ -177,6 +177,6 @@ def _value(site: Site, collection: Collection, field: str, text: str) -> str:
     if text in ("true", "false"):
         return site.theme.texts(f"words.boolean.{text}")
     if text in kind.fixed_labels.get(name, {}):
-        return labels.value_label(site, collection, name, text)
+        return labels.shown_label(site, collection, name, text)
     declared = labels.vocabulary(site, collection, name) if name in collection.filters else {}
     return declared.get(text, text)

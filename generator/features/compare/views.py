@@ -316,7 +316,7 @@ def _filter_by(site: Site, collection: Collection) -> str:
     return next((name for name, of in _of_records(site).items() if of is collection), "")
 
 
-def _offered(series: Sequence[cohorts.Named], slug: str) -> list[cohorts.Named]:
+def _offered(series: Sequence[cohorts.CohortLink], slug: str) -> list[cohorts.CohortLink]:
     """The cohorts of a series that are nearest to one of them, in the order of the series."""
     slugs = [one.slug for one in series]
     place = slugs.index(slug) if slug in slugs else 0

@@ -98,7 +98,7 @@ def _is_within(parts: Members, whole: Members) -> bool:
     return same >= _WITHIN * total and total >= _PROJECTS * len(parts)
 
 
-def statuses_of(table: Table) -> bytearray:
+def status_numbers(table: Table) -> bytearray:
     """The status of each project, as its index in STATUSES."""
     statuses = bytearray(len(table.slugs))
     for number, status in enumerate(STATUSES):

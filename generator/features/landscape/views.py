@@ -24,7 +24,7 @@ from generator.features.landscape.boxes import (
     first_tiles,
     members_of,
     pages_of,
-    statuses_of,
+    status_numbers,
 )
 from generator.features.landscape.settings import DEFAULT, Landscape, Settings, shown_collection
 from generator.features.landscape.tiles import countries_of, tiles_file
@@ -155,7 +155,7 @@ def _heading(site: Site, family: str, tag: str) -> tuple[str, str]:
         return site.theme.texts("landscape.rest"), ""
     projects, name = _of(site), f"tag_{family}"
     part = Slice(projects, name, tag)
-    return labels.value_label(site, projects, name, tag), paths.list_page(part)
+    return labels.shown_label(site, projects, name, tag), paths.list_page(part)
 
 
 class _Tiles:
@@ -165,7 +165,7 @@ class _Tiles:
         self.site, self.table = site, site.tables[_of(site).name]
         self.size = _settings(site).size or DEFAULT
         self.sizes = TileSizes(self.table, site.symbols.tags, self.size)
-        self._statuses = statuses_of(self.table)
+        self._statuses = status_numbers(self.table)
         self._made: dict[int, str] = {}
 
     def of(self, positions: Sequence[int]) -> Markup:
@@ -248,4 +248,4 @@ class _Tiles:
         return _of(self.site).declared.tones[status].split()[0]
 
     def _label(self, value: str, name: str = "status") -> str:
-        return labels.value_label(self.site, _of(self.site), name, value)
+        return labels.shown_label(self.site, _of(self.site), name, value)

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 from generator.dialect import values
 from generator.dialect.folder import read_file
 from generator.dialect.values import PLACE_ORDER
-from generator.edit.spreadsheet import parse_date
+from generator.edit.spreadsheet import date_in_format
 from generator.edit.tables.sheet import REASON, Sheet, SheetRow
 from generator.features.tables.columns import CellColumn, named
 from generator.features.tables.map_model import NUMBER, Map, ValueSource, placeholders
@@ -199,7 +199,7 @@ def _source_faults(name: str, source: ValueSource, table: Sheet) -> Iterator[Fau
 
 def _date_faults(date_format: str, loc: Loc) -> Iterator[Fault]:
     day = datetime(2026, 12, 31, 23, 59, 58)
-    read_back = parse_date(day.strftime(date_format), date_format)
+    read_back = date_in_format(day.strftime(date_format), date_format)
     if read_back is None or read_back.year != day.year:
         message = f'"{shorten(date_format)}" is not a date format'
         hint = "use %Y for the year, %m for the month and %d for the day, like %d.%m.%Y"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
-from generator.edit.spreadsheet import parse_date
+from generator.edit.spreadsheet import date_in_format
 from generator.model.dates import MONTH_NUMBERS
 from generator.text.words import fold
 
@@ -44,7 +44,7 @@ def read_range(text: str, formats: Sequence[str] = ()) -> tuple[date, date] | No
             return None
     halves = _halves(text)
     for each in formats:
-        days = [parse_date(half, each) for half in halves]
+        days = [date_in_format(half, each) for half in halves]
         if all(days):
             return days[0].date(), days[-1].date()  # type: ignore[union-attr]
     parts = [_parts(half) for half in halves]

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from generator.edit.spreadsheet import in_words, is_date, parse_date
+from generator.edit.spreadsheet import date_in_format, in_words, is_date
 from generator.edit.tables.sheet import Sheet, SheetRow
 from generator.edit.words import NO_MEANING, Meaning, WordList, truth
 from generator.features.tables.columns import CellColumn
@@ -119,7 +119,7 @@ class ScalarReader:
             formats = source.date or general
             if source.range is not None:
                 return self._end_of_range(target, row, part, formats)
-            is_written = any(parse_date(part, each) for each in formats)
+            is_written = any(date_in_format(part, each) for each in formats)
             if source.date or is_written or _needs_format(part, column):
                 return self._date(target, row, part, formats)
         if column.shape in ("integer", "number"):
@@ -201,10 +201,10 @@ class ScalarReader:
         column = target.column
         if not formats:
             raise self.unclear("date", target, row, text)
-        dates = ((date_format, parse_date(text, date_format)) for date_format in formats)
+        dates = ((date_format, date_in_format(text, date_format)) for date_format in formats)
         date_format, date = next((pair for pair in dates if pair[1] is not None), ("", None))
         if date is None and _is_day(text):
-            date_format, date = "%Y-%m-%d", parse_date(text, "%Y-%m-%d")
+            date_format, date = "%Y-%m-%d", date_in_format(text, "%Y-%m-%d")
         if date is None:
             if column.shape == "integer" and re.fullmatch(r"\d{4}", text, re.ASCII):
                 return int(text)  # a year alone

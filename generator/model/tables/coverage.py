@@ -97,7 +97,7 @@ def fields_to_count(collection: str, grammar: Grammar) -> list[str]:
     return [".".join(f.path) for f in _counted(collection, grammar)]
 
 
-def count_records(coverage: Mapping[int, int]) -> int:
+def records_counted(coverage: Mapping[int, int]) -> int:
     """The number of records."""
     return coverage.get(_RECORD, 0)
 

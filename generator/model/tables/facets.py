@@ -128,7 +128,7 @@ def top_values(used: Used) -> list[tuple[str, str]]:
     return [(name, rows[0]["value"]) for name, rows in several.items()]
 
 
-def tags_by_family(used: Used) -> Iterator[Sequence[Mapping[str, Any]]]:
+def used_tags(used: Used) -> Iterator[Sequence[Mapping[str, Any]]]:
     """The values of each tag family."""
     return (rows for name, rows in used.items() if name.startswith("tag_"))
 
@@ -139,5 +139,5 @@ def search_word(used: Used, collection: Collection) -> str | None:
     """
     filters = collection.filters.values()
     named = [used.get(f.name, ()) for f in filters if f.refers not in ("", collection.name)]
-    labels = (value["label"] for values in (*tags_by_family(used), *named) for value in values)
+    labels = (value["label"] for values in (*used_tags(used), *named) for value in values)
     return next((word for label in labels for word in split_words(label)[:1]), None)

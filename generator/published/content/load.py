@@ -1,4 +1,4 @@
-"""The steps from content to a linked registry: read, link, tabulate; `records.py` calls them."""
+"""The steps from content to a linked registry: read, link, fill tables; `records.py` calls them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from generator.model.settings.own_fields import record_model
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.breakdown import count_related
-from generator.model.tables.table import Registry, Row, Table
-from generator.model.tables.table import tabulate as make_table
+from generator.model.tables.table import Registry, Row, Table, tabulate
 from generator.model.tables.texts import Texts
 from generator.problems.diagnostic import Diagnostic, accept_warning
 from generator.published.content.entries import (
@@ -178,7 +177,7 @@ def _at_new_file(content: Content, problem: Diagnostic) -> Diagnostic:
     return duplicate_slug(content, other, path) if is_newer else problem
 
 
-def tabulate(
+def fill_tables(
     linked: Linked,
     tables: Mapping[str, Table],
     good: Mapping[str, Sequence[GoodRecord]],
@@ -204,7 +203,7 @@ def tabulate(
             for slug, model in models.items()
         ]
     texts.add(rendered)
-    made |= {name: make_table(symbols.grammar[name], of, texts) for name, of in rows.items()}
+    made |= {name: tabulate(symbols.grammar[name], of, texts) for name, of in rows.items()}
     return Registry(linked.settings, symbols, as_of, made, modified)
 
 

@@ -52,7 +52,7 @@ class Records:
     `problems` are those of names, settings and logos; those of records are in their entries, which
     are by collection and path, `texts` has the texts of those that are not kept as models.
     `is_rendered` is False if records were only checked, as they are if registry.yaml cannot be
-    used.  `changed` names what `differences` found since the read before.
+    used.  `changed` names what `changed_symbols` found since the read before.
     """
 
     content: Content
@@ -162,7 +162,7 @@ def reread(
     content folder, None if they are not known.
 
     All records are read again if `saved` is None, if anything changed that the entry of any file
-    may depend on (see `differences`), and if errors came to registry.yaml or went with which
+    may depend on (see `changed_symbols`), and if errors came to registry.yaml or went with which
     records are only checked.
     """
     return _read(scan(before.content.folder), moment, in_process, before, saved, site, renders=True)
@@ -207,7 +207,7 @@ def _read(
     symbols, known, entries = linked.symbols, dict[str, Entries](), dict[str, Entries]()
     texts = TextFile(texts_path)
     renders = renders and linked.is_usable
-    changed = differences(symbols, before.linked.symbols) if before is not None else []
+    changed = changed_symbols(symbols, before.linked.symbols) if before is not None else []
     if before is not None and before.is_rendered == renders and saved is not None and not changed:
         known, texts = dict(before.entries), before.texts
     for name in content.kinds.streamed:
@@ -230,7 +230,7 @@ def _read(
     )
 
 
-def differences(new: Symbols, old: Symbols) -> list[str]:
+def changed_symbols(new: Symbols, old: Symbols) -> list[str]:
     """The names of the fields that differ, in their order too.  If there are none, every file gives
     the same entry with both: entries depend on nothing else.
     """

@@ -12,8 +12,8 @@ from generator.model.tables.facets import declared_values
 from generator.outputs.records import (
     count_pages,
     list_length,
+    render_list_page,
     render_moved_page,
-    render_page,
     slices,
 )
 from generator.published.families import Family
@@ -91,7 +91,7 @@ class Lists(Family):
             return
         table = published.tables[found.part.collection.name]
         size, as_of = published.settings.page_size, published.registry.as_of
-        yield render_page(
+        yield render_list_page(
             found.part, int(number), found.rows, table.summaries, size, published.grammar, as_of
         )
 
