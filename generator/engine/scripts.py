@@ -33,7 +33,7 @@ from generator.grammar.routes import NO_PATH, services
 from generator.kinds import built_in
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Row, tabulate
-from generator.model.tables.texts import Texts
+from generator.model.tables.texts import TextRows
 from generator.search.index import CollectionIndex
 from generator.search.terms import added_terms, terms_from_model
 from generator.text import folding
@@ -65,7 +65,7 @@ def sample_index() -> tuple[Grammar, dict[str, str]]:
     grammar = Grammar(built_in())
     symbols = Symbols(grammar, {}, frozenset(), {}, {})
     rows = [_row(number, name, grammar.first) for number, name in enumerate(_NAMES)]
-    texts = Texts()
+    texts = TextRows()
     texts.add(_texts(row, symbols) for row in rows)
     table = tabulate(grammar.first, rows, texts)
     settings: Any = SimpleNamespace(page_size=10, language="en")

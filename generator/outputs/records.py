@@ -28,7 +28,7 @@ from generator.model.tables.facets import (
     values_by_count,
 )
 from generator.model.tables.table import Counts, Registry, Table, upcoming_events
-from generator.model.tables.texts import Column
+from generator.model.tables.texts import TextColumn
 
 
 def render_record(
@@ -120,7 +120,7 @@ def render_list_page(
     part: Slice,
     number: int,
     rows: Sequence[int],
-    summaries: Column,
+    summaries: TextColumn,
     size: int,
     grammar: Grammar,
     as_of: date,

@@ -33,7 +33,7 @@ from generator.kinds.record import Record
 from generator.kinds.types import Names, Places, Slug, Slugs, Year
 from generator.model.symbols import Symbols, Target
 from generator.model.tables.table import tabulate
-from generator.model.tables.texts import Texts
+from generator.model.tables.texts import TextRows
 from generator.outputs.context import record_context
 from generator.reader import deployment
 from generator.search.format import WRITTEN
@@ -163,7 +163,7 @@ def test_contexts_have_the_labels_of_fields_and_relations() -> None:
     links = {key: f"/{key}" for key, *_ in ALL.relations["funds"]}
     file = Artifact("", json.dumps({"data": data, "links": links}).encode())
     settings: Any = SimpleNamespace(name="Money", origin="")
-    events: Any = tabulate(GRAMMAR["events"], (), Texts())
+    events: Any = tabulate(GRAMMAR["events"], (), TextRows())
     lines = record_context(file, "funds", settings, SYMBOLS, events).data.decode().splitlines()
     assert lines[0] == "# The backer `north`" and [line for line in lines if line[:2] == "- "] == [
         "- Name: North",

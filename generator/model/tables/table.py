@@ -23,7 +23,7 @@ from generator.kinds.continents import CONTINENTS
 from generator.model.kind import Numbers
 from generator.model.settings.registry import Settings
 from generator.model.symbols import CONTINENT, NamedPlace, Symbols
-from generator.model.tables.texts import Column, Texts
+from generator.model.tables.texts import TextColumn, TextRows
 
 
 class Row(NamedTuple):
@@ -89,14 +89,14 @@ def unpack_row(plain: Iterable[Any]) -> Row:
 class PackedRows(Sequence[Row]):
     """Rows in texts, each unpacked when it is read."""
 
-    def __init__(self, packed: Column):
+    def __init__(self, packed: TextColumn):
         self._packed = packed
 
     @classmethod
-    def of(cls, rows: Sequence[Row], texts: Texts) -> PackedRows:
+    def of(cls, rows: Sequence[Row], texts: TextRows) -> PackedRows:
         """Add rows to texts."""
         first = texts.add((marshal.dumps(pack_row(row)),) for row in rows)
-        return cls(Column(texts, range(first, first + len(rows)), 0))
+        return cls(TextColumn(texts, range(first, first + len(rows)), 0))
 
     def __len__(self) -> int:
         return len(self._packed)
@@ -144,10 +144,10 @@ class Table:
     rows: Sequence[Row]
     #: Of each row: its summary, as JSON; its published file; the words that find it, packed, and
     #: the terms that features add (generator.search.terms).  Empty if records are only checked.
-    summaries: Column
-    documents: Column
-    words: Column
-    added: Sequence[Column]
+    summaries: TextColumn
+    documents: TextColumn
+    words: TextColumn
+    added: Sequence[TextColumn]
     slugs: Sequence[str]
     numbers: Sequence[Numbers]
     ends: Sequence[str]
@@ -187,7 +187,7 @@ class Table:
         return Counts(self.collection, len(self), values, self.labels)
 
 
-def tabulate(collection: Collection, unsorted: Iterable[Row], texts: Texts) -> Table:
+def tabulate(collection: Collection, unsorted: Iterable[Row], texts: TextRows) -> Table:
     """A table of these rows, which may come in any order, and of their texts."""
     rows = sorted(unsorted, key=attrgetter("key", "slug"))
     members: dict[Facet, array[int]] = {}
@@ -216,7 +216,7 @@ def tabulate(collection: Collection, unsorted: Iterable[Row], texts: Texts) -> T
         orders[sort] = array("I", (*known, *(i for i, v in enumerate(values) if v is None)))
     numbers = array("I", (row.texts for row in rows))
     summaries, documents, words, *added = (
-        Column(texts, numbers, column) for column in range(max(texts.width, 3))
+        TextColumn(texts, numbers, column) for column in range(max(texts.width, 3))
     )
     return Table(
         collection,

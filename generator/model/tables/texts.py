@@ -13,7 +13,7 @@ from itertools import accumulate, chain, islice
 from typing import Any, overload
 
 
-class Texts:
+class TextRows:
     """Rows of texts; rows are added at the end, and never change.
 
     All rows have as many texts as the first, `width`.  Only one thread may add.
@@ -44,10 +44,10 @@ class Texts:
         return self._added[text]
 
 
-class Column(Sequence[bytes]):
-    """One text of each of several rows of `Texts`."""
+class TextColumn(Sequence[bytes]):
+    """One text of each of several rows of `TextRows`."""
 
-    def __init__(self, texts: Texts, rows: Sequence[int], column: int):
+    def __init__(self, texts: TextRows, rows: Sequence[int], column: int):
         """`rows` are numbers of rows, `column` is the place of the text in each."""
         self.texts, self._rows, self._column = texts, rows, column
         self._kept: list[bytes] | None = None
@@ -59,11 +59,11 @@ class Column(Sequence[bytes]):
     def __getitem__(self, position: int) -> bytes: ...
 
     @overload
-    def __getitem__(self, position: slice) -> Column: ...
+    def __getitem__(self, position: slice) -> TextColumn: ...
 
-    def __getitem__(self, position: int | slice) -> bytes | Column:
+    def __getitem__(self, position: int | slice) -> bytes | TextColumn:
         if isinstance(position, slice):
-            return Column(self.texts, self._rows[position], self._column)
+            return TextColumn(self.texts, self._rows[position], self._column)
         if self._kept is not None:
             return self._kept[position]
         return self.texts.read(self._rows[position] * self.texts.width + self._column)
@@ -83,4 +83,4 @@ class Column(Sequence[bytes]):
         self._kept = list(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Column, (self.texts, self._rows, self._column)
+        return TextColumn, (self.texts, self._rows, self._column)

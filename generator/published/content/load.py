@@ -18,7 +18,7 @@ from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.breakdown import count_related
 from generator.model.tables.table import Registry, Row, Table, tabulate
-from generator.model.tables.texts import Texts
+from generator.model.tables.texts import TextRows
 from generator.problems.diagnostic import Diagnostic, accept_warning
 from generator.published.content.entries import (
     FileEntry,
@@ -183,7 +183,7 @@ def fill_tables(
     good: Mapping[str, Sequence[GoodRecord]],
     as_of: date,
     modified: Mapping[str, str],
-    texts: Texts,
+    texts: TextRows,
 ) -> Registry:
     """The tables of all records, from `tables` without counts; `modified`: see Registry.  The rows
     and the texts of those that count others have their counts; they are added to `texts`.

@@ -11,10 +11,10 @@ from array import array
 from collections.abc import Sequence
 from pathlib import Path
 
-from generator.model.tables.texts import Texts
+from generator.model.tables.texts import TextRows
 
 
-class TextFile(Texts):
+class TextFile(TextRows):
     """Texts in a new file at `path`; without it the file is a temporary one without a name."""
 
     def __init__(self, path: Path | None = None):

@@ -8,7 +8,7 @@ from generator.grammar.filters import Facet
 from generator.grammar.grammar import Grammar
 from generator.kinds import built_in
 from generator.model.tables.table import Row, Table, tabulate
-from generator.model.tables.texts import Texts
+from generator.model.tables.texts import TextRows
 from generator.published import similar
 from generator.published.similar import MAX_SIMILAR, Similar
 
@@ -37,7 +37,7 @@ def table(records: dict[str, list[str]]) -> Table:
     ]
     size = {"label": "Size", "type": "choice", "filter": True, "values": {}}
     kinds = built_in().having({"projects": {"size": size}})
-    texts = Texts()
+    texts = TextRows()
     texts.add((slug.encode(), b"", b"") for slug in every)
     return tabulate(Grammar(kinds, {"topic": "Topic"})["projects"], rows, texts)
 

@@ -11,7 +11,7 @@ import pytest
 from generator.grammar.filters import Facet
 from generator.model.symbols import CITY, CONTINENT, COUNTRY, REGION, NamedPlace
 from generator.model.tables.table import Row, tabulate
-from generator.model.tables.texts import Texts
+from generator.model.tables.texts import TextRows
 from support import registries
 
 
@@ -33,7 +33,7 @@ def test_rows_in_any_order_make_one_table(seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
     collection = registries.registry(tmp_path).tables["projects"].collection
     every = rows(chance, 60)
-    texts = Texts()
+    texts = TextRows()
     assert texts.add((row.slug.encode(), b"", b"") for row in every) == 0
     made = tabulate(collection, every, texts)
     assert [text.decode() for text in made.summaries] == made.slugs

@@ -15,12 +15,12 @@ from generator.grammar.grammar import Grammar
 from generator.kinds import kinds_of
 from generator.model.symbols import Symbols
 from generator.model.tables.table import tabulate
-from generator.model.tables.texts import Texts
+from generator.model.tables.texts import TextRows
 from generator.outputs import dashboard, records
 
 GRAMMAR = Grammar(kinds_of(("organization",), ""))
 SYMBOLS = Symbols(GRAMMAR, {}, frozenset(), {}, {})
-TABLES = {"organizations": tabulate(GRAMMAR.owner, [], Texts())}
+TABLES = {"organizations": tabulate(GRAMMAR.owner, [], TextRows())}
 COUNTS = {name: table.counts() for name, table in TABLES.items()}
 
 
