@@ -24,7 +24,7 @@ from generator.kinds.models import model_of
 from generator.model.kinds import kind_for
 from generator.model.link import check_record
 from generator.model.tables.table import tabulate
-from generator.model.tables.texts import Texts
+from generator.model.tables.texts import TextRows
 from generator.published.content.entries import make_record
 from generator.published.content.load import read_and_link
 from generator.published.content.read import blob_id, read_header
@@ -63,7 +63,7 @@ def main() -> None:
     terms = step("its words", lambda model: terms_from_model("projects", model, symbols), models)
     rendered: list = []
     made = step("all of it", lambda pair: make_record(kind, *pair, symbols, rendered), pairs)
-    texts = Texts()
+    texts = TextRows()
     texts.add(rendered)
     collection = symbols.grammar.projects
     step("the row taken into the table", lambda rows: tabulate(collection, rows, texts), [
