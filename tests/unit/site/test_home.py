@@ -117,6 +117,22 @@ def test_the_finding_says_how_many_are_active(
     assert ('id="chart-projects-status"' in html(out)) == (not said and len(statuses) > 1)
 
 
+def test_filters_of_one_value_come_before_those_of_several(tmp_path: Path) -> None:
+    choice = {"type": "choice", "values": {"a": "A", "b": "B"}, "filter": True}
+    fields = {"roles": {**choice, "label": "Roles", "many": True},
+              "stage": {**choice, "label": "Stage"}}  # fmt: skip
+    of = {
+        f"p{i}": {
+            "name": f"P {i}",
+            "fields": {"roles": ["a", "b"][: 1 + i % 2], "stage": "aab"[i % 3]},
+        }
+        for i in range(60)
+    }
+    records = content(alone(projects=of), registry={"fields": {"projects": fields}})
+    shown = re.findall(r'id="chart-projects-field-(\w+)', html(published(tmp_path, records)))
+    assert [*dict.fromkeys(shown)] == ["stage", "roles"]
+
+
 @pytest.mark.parametrize(
     ("years", "said"),
     [
