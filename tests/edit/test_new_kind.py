@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -133,6 +134,43 @@ def test_a_table_without_rows_gives_fields_by_their_names(tmp_path: Path) -> Non
     assert {key: of["type"] for key, of in declared["fields"].items()} == {"bananas": "text"}
 
 
+def test_fields_that_kinds_share_have_names_in_many_languages(tmp_path: Path) -> None:
+    folder, table = registry(tmp_path), tmp_path / "libros.csv"
+    table.write_text(
+        "Obra,Página web,Año de fundación,Ciudad,País,Sources,Notes,Country of print\n"
+        "Rayuela,rayuela.example,1963,París,Francia,https://a.example/;https://b.example/,x,\n"
+        "Platero,platero.example,1914,Moguer,España,https://a.example/;https://c.example/,y,ES\n",
+        "utf-8",
+    )
+    made = planned(folder, table, "obras")
+    assert made.map_text.split("fields:\n")[1] == (
+        "  name: Obra\n"
+        "  website: {column: Página web, prefix: https://}\n"
+        "  year: Año de fundación\n"
+        "  locations.city: Ciudad\n"
+        "  locations.country: País\n"
+        "  sources: {column: Sources, split: ;}\n"
+        "  description: Notes\n"
+        "  country_of_print: Country of print\n"
+    )
+
+
+def test_headings_of_texts_are_names_and_no_cell_is_lost(tmp_path: Path) -> None:
+    folder, table = registry(tmp_path), tmp_path / "posts.json"
+    posts = [
+        {"url": f"https://a.example/{i % 2}", "text": f"# Post {i}\n\n{i}.", "year": f"in {i % 2}"}
+        for i in range(3)
+    ]
+    table.write_text(json.dumps(posts))
+    made = planned(folder, table, "posts")
+    assert made.map_text.split("fields:\n")[1] == (
+        "  own_url: url\n"  # a website that two records have is none of theirs
+        '  name: {column: text, match: "^# (.+)$"}\n'
+        "  description: text\n"
+        "  own_year: year\n"
+    )
+
+
 def test_kinds_in_braces_are_not_changed(tmp_path: Path) -> None:
     folder = registry(tmp_path)
     text = "name: Books\ndescription: Books.\nkinds: {authors: {one: author}}\n"
@@ -144,7 +182,8 @@ def test_kinds_in_braces_are_not_changed(tmp_path: Path) -> None:
 WORDS = st.sampled_from(
     ["Mode", "Limit", "Name", "Year", "Tags", "Status", "Author", "Authors", "Price in EUR", "$",
      "2020", "Größe (m)", "Kind", "Fields", "Group by", "Group-by", "Website", "City", "Country",
-     "Id", "Links", "Blurb", "Blurb!", "Source", "Location", "名前"]
+     "Id", "Links", "Blurb", "Blurb!", "Source", "Location", "Era", "Genre", "Category",
+     "Description", "名前"]
 )  # fmt: skip
 CELLS = st.sampled_from(
     [
@@ -157,6 +196,8 @@ CELLS = st.sampled_from(
         ["Oslo, Norway", "Norway", "", "", ""], ["Norway", "UK", "", "US", "N/A"],
         ["one two", "three", "four: five", "# six", "- seven"], ["", "", "", "", ""],
         ["a.example", "b.example", "c.example", "", ""], ["no", "null", "~", "true", "1"],
+        ["Online", "Oslo, Norway", "", "", ""], ["b; a", "a", "b", "", ""],
+        ["a/b", "b", "a", "", ""],
         ["one line\nand another", "", "", "", ""], ["w" * 400, "", "", "", ""],
         ["1999", "2001", "2002", "", ""], ["a;b", "c;d", "e;f", "g", ""],
         ["-1", "2", "3", "4", "0"],
@@ -170,6 +211,10 @@ def test_any_table_becomes_a_kind_without_a_fault_and_is_imported(
 ) -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder, table = registry(Path(temporary)), Path(temporary, "things.csv")
+        with (folder / "registry.yaml").open("a") as file:
+            file.write(
+                "tag_families: {era: {label: Era}, sort: {label: Genre, tags: {a: A, b: B}}}\n"
+            )
         columns = {"Name": ["Ash", "Birch", "Cedar", "Date", "Elm"], **columns}
         columns["Name"] = ["Ash", "Birch", "Cedar", "Date", "Elm"]
         with table.open("w", encoding="utf-8", newline="") as file:

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from generator.edit.spreadsheet import is_formula
+from generator.edit.tables.columns import split_cell, unescape_formula
 from generator.edit.tables.sheet import SheetRow
-from generator.features.tables.columns import split_cell, unescape_formula
 from generator.features.tables.compose import cleaned, raw_value
 from generator.features.tables.mapping import MappedField
 from generator.features.tables.problems import InvalidRow

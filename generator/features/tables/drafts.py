@@ -20,9 +20,9 @@ from generator.edit.changes import FileChange
 from generator.edit.new import path_rule
 from generator.edit.places import filled, update_places
 from generator.edit.similar import DuplicateIndex, existing_records
+from generator.edit.tables.columns import Loc, columns
 from generator.edit.tables.sheet import Sheet, SheetRow
 from generator.edit.words import UsedWords, WordList, used_slugs
-from generator.features.tables.columns import Loc, columns
 from generator.features.tables.mapping import ImportSettings
 from generator.features.tables.matching import Matching, Outcome, conflict
 from generator.features.tables.problems import InvalidRow

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from generator.dialect.folder import scan
-from generator.features.tables.columns import column_values, columns, format_cell, plain_data
+from generator.edit.tables.columns import column_values, columns, format_cell, plain_data
 from generator.model.settings.own_fields import record_model
 from generator.model.validate import diagnose, read_model
 from generator.problems.diagnostic import Diagnostic, is_error

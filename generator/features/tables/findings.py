@@ -7,8 +7,8 @@ from typing import Any
 
 from generator.dialect import values
 from generator.edit.spreadsheet import formats, in_words
+from generator.edit.tables.columns import values_place
 from generator.edit.words import is_spelling, plain
-from generator.features.tables.columns import values_place
 from generator.features.tables.problems import Cells
 from generator.features.tables.scalars import ScalarReader
 from generator.problems.faults import shorten

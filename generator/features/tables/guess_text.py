@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from generator.dialect import values
+from generator.edit.guesses.cells import Column
+from generator.edit.guesses.map_lines import field_line, key_lines
+from generator.edit.guesses.propose import Proposal
+from generator.edit.tables.columns import CellColumn
 from generator.edit.tables.sheet import Sheet
-from generator.features.tables.columns import CellColumn
-from generator.features.tables.fits import Column
-from generator.features.tables.guess_map import Proposal
 from generator.kinds.declare import Declared
 from generator.model.kinds.event_times import REQUIRED_TIME
 from generator.problems.faults import shorten
@@ -31,42 +31,22 @@ def map_text(
     if rows:
         lines.append(f"rows: {values.scalar(rows)}")
     fields = {each.field: each for each in proposals}
-    key = _key(table, fields)
-    if key:
-        lines.append(f"key: {values.flow(key)}  # tells rows apart")
+    lines += key_lines(proposals)
     if "slug" not in fields and "name" in fields:
         latin = [text for text in fields["name"].column.texts if any(map(str.isascii, text))]
         if len(latin) < len(fields["name"].column.texts):
             lines.append(f'slug: "{kind.kind}-{{number}}"  # some names have no Latin letters')
     lines.append("fields:")
-    for name, each in fields.items():
+    for each in proposals:
         reason = "named so" if each.by_name else "by its values"
-        doubt = f"; UNSURE: {each.fit.doubt}" if each.fit.doubt else ""
+        doubt = f"; UNSURE: {each.guess.doubt}" if each.guess.doubt else ""
         doubt += "" if each.by_name else "; UNSURE: only its values say so"
-        lines.append(f"  # {reason}: {each.fit.words}{doubt}")
-        lines.append(f"  {name}: {_source(each)}")
+        lines += [f"  # {reason}: {each.guess.words}{doubt}", field_line(each)]
     lines += _missing(kind, known, fields)
     if left:
         lines.append("# Columns that are left:")
         lines += [f"#   {values.scalar(c.name)}: {_example(c)}" for c in left]
     return "\n".join(lines) + "\n"
-
-
-def _source(each: Proposal) -> str:
-    source = {**each.fit.source}
-    if each.column.missing and "on_error" not in source:
-        source["values"] = {**source.get("values", {}), **dict.fromkeys(each.column.missing)}
-    if not source and "{" not in each.column.name:
-        return values.scalar(each.column.name)
-    return _flow({"column": each.column.name, **source})
-
-
-def _flow(value: Any) -> str:
-    """A value in braces, with null for nothing."""
-    if isinstance(value, Mapping):
-        pairs = (f"{values.flow_item(key)}: {_flow(inner)}" for key, inner in value.items())
-        return f"{{{', '.join(pairs)}}}"
-    return "null" if value is None else values.flow_item(value)
 
 
 def _missing(
@@ -94,22 +74,5 @@ def _or(choices: list[str]) -> str:
 
 
 def _example(column: Column) -> str:
-    return f"like {values.scalar(shorten(' '.join(column.texts[0].split()), 40))}"
-
-
-def _key(table: Sheet, fields: Mapping[str, Proposal]) -> list[str]:
-    """The fields that tell the rows apart, if their names do not."""
-    if "slug" in fields or "name" not in fields:
-        return []
-
-    def is_unique(*names: str) -> bool:
-        columns = [fields[name].column for name in names]
-        texts = list(zip(*(column.texts for column in columns), strict=False))
-        return len(set(texts)) == len(texts) == fields["name"].column.rows
-
-    if is_unique("name"):
-        return []
-    if "website" in fields and is_unique("website"):
-        return ["website"]
-    others = (name for name in fields if name != "name" and is_unique("name", name))
-    return ["name", other] if (other := next(others, "")) else []
+    text = " ".join(column.texts[0].split()) if column.texts else ""
+    return f"like {values.scalar(shorten(text, 40))}" if text else "empty"

@@ -8,14 +8,15 @@ from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from generator.edit.guesses.cells import Column
+from generator.edit.guesses.propose import Proposal, propose
 from generator.edit.new_kind import plan_kind, singular
+from generator.edit.tables.columns import columns, named
 from generator.edit.tables.sheet import Sheet, UnreadableTable
 from generator.edit.tables.sources import find_rows, read
 from generator.edit.words import WordList
 from generator.edit.workspace import OpenRegistry, open_registry
-from generator.features.tables.columns import columns, named
 from generator.features.tables.drafts import Drafts
-from generator.features.tables.guess_map import Proposal, propose
 from generator.features.tables.guess_text import map_text
 from generator.features.tables.mapping import ImportSettings
 from generator.published.content.load import read_and_link
@@ -24,6 +25,7 @@ from generator.text.words import word_slug
 
 #: In place of a kind: the table becomes a kind of its own.
 NEW = "new"
+_MOST_ROWS = 500  # rows that a guess looks at
 _MOST_PATHS = 8  # of rows in a document that are compared
 _LINKS = ("github", "linkedin", "twitter", "crunchbase")
 
@@ -56,13 +58,26 @@ def guess(folder: str, sources: Sequence[str], form: str, collection: str) -> Gu
     names += [name for table in tables.values() for name in table.columns]
     links = (named(name, known.content.kinds) for name in names if name not in fields)
     fields |= {column.name: column for column in links if column is not None}
-    found = {rows: propose(table, fields, words, kind) for rows, table in tables.items()}
-    rows = max(found, key=lambda rows: (_worth(tables[rows], found[rows][0]), paths.get(rows, 0)))
+    found = {rows: propose(_columns(table), fields, words, kind) for rows, table in tables.items()}
+    rows = max(found, key=lambda rows: (_worth(tables[rows], found[rows].proposals),
+                                        paths.get(rows, 0)))  # fmt: skip
     remarks = [f"UNSURE: the rows may also be at {other}{f': {count:,}' * (count > 1)}"
                for other, count in paths.items() if other != rows]  # fmt: skip
     proposals, left = found[rows]
     text = map_text(tables[rows], rows, kind, fields, proposals, left, remarks)
     return GuessedMap(text, proposals)
+
+
+def _columns(table: Sheet) -> list[Column]:
+    """The columns of a table, with those around nested rows and the names of several files."""
+    around = list[str]()
+    for level, outer in (table.rows[0].outer if table.rows else {}).items():
+        inner = outer if isinstance(outer, Mapping) else ()
+        around += [f"{level}.{name}" for name in inner] or [level]
+    names = [*filter(None, table.columns), *around, *["filename"] * (len(table.files) > 1)]
+    rows = table.rows[:_MOST_ROWS]
+    found = (Column.of(rows, name, around=name in around) for name in names)
+    return [column for column in found if column is not None]
 
 
 def _worth(table: Sheet, proposals: Sequence[Proposal]) -> float:
@@ -85,11 +100,7 @@ def _new_kind(known: OpenRegistry, table: Sheet, rows: str, sources: Sequence[st
     stem = word_slug(PurePosixPath(sources[0].rstrip("/")).stem) or "records"
     name = stem if singular(stem) else f"{stem}s"
     one = singular(name)
-    made = plan_kind(known.content.folder, known, name, one, table)
+    made = plan_kind(known.content.folder, known, name, one, table, rows)
     lines = [f"# A new kind, named like the file: {one}, {name}. Add to registry.yaml:", "#"]
     lines += [f"# {line}".rstrip() for line in made.added.strip("\n").split("\n")]
-    text = made.map_text
-    if rows:
-        head = f"kind: {name}\n"
-        text = text.replace(head, f'{head}rows: "{rows}"\n', 1)
-    return "\n".join([*lines, "#", text])
+    return "\n".join([*lines, "#", made.map_text])

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from generator.edit.tables.columns import Loc
 from generator.edit.words import plain
-from generator.features.tables.columns import Loc
 from generator.features.tables.mapping import ImportSettings, MappedField
 from generator.kinds.declare import Declared
 from generator.kinds.types import fold_website

@@ -13,8 +13,8 @@ from generator.dialect import values
 from generator.dialect.folder import read_file
 from generator.dialect.values import PLACE_ORDER
 from generator.edit.spreadsheet import date_in_format
+from generator.edit.tables.columns import CellColumn, named
 from generator.edit.tables.sheet import REASON, Sheet, SheetRow
-from generator.features.tables.columns import CellColumn, named
 from generator.features.tables.map_model import NUMBER, Map, ValueSource, placeholders
 from generator.kinds import Kinds
 from generator.model.field_words import meant_word

@@ -11,9 +11,9 @@ from generator.dialect import values
 from generator.dialect.folder import Content
 from generator.edit.changes import FileChange
 from generator.edit.similar import ExistingRecord
+from generator.edit.tables.columns import Loc
 from generator.edit.tables.sheet import Sheet, SheetRow, value_of
 from generator.edit.words import texts
-from generator.features.tables.columns import Loc
 from generator.features.tables.compose import fill
 from generator.features.tables.keys import (
     column_of,

@@ -7,10 +7,10 @@ from typing import Any
 
 from generator.dialect.values import PLACE_ORDER
 from generator.edit.places import NotAPlace, filled, read_place
+from generator.edit.tables.columns import Loc
 from generator.edit.tables.sheet import SheetRow
 from generator.edit.words import Choice, Meaning, country_meaning
 from generator.features.tables.cells import CellReader
-from generator.features.tables.columns import Loc
 from generator.features.tables.compose import cut
 from generator.features.tables.mapping import MappedField
 from generator.features.tables.problems import InvalidRow

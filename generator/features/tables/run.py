@@ -12,10 +12,10 @@ from pathlib import Path
 
 from generator.dialect.folder import REGISTRY_FILE, Content, Planned, scan
 from generator.edit.changes import FileChange
+from generator.edit.tables.columns import column_values, columns, format_cell
 from generator.edit.tables.sheet import REASON, Sheet, SheetRow, as_text, value_of
 from generator.edit.tables.sources import read
 from generator.edit.workspace import check_planned
-from generator.features.tables.columns import column_values, columns, format_cell
 from generator.features.tables.import_table import Import
 from generator.features.tables.map_model import NUMBER, Map, placeholders, read_map
 from generator.features.tables.mapping import (

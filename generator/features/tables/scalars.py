@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from generator.edit.spreadsheet import date_in_format, in_words, is_date
+from generator.edit.tables.columns import CellColumn
+from generator.edit.tables.ranges import read_range
 from generator.edit.tables.sheet import Sheet, SheetRow
 from generator.edit.words import NO_MEANING, Meaning, WordList, truth
-from generator.features.tables.columns import CellColumn
 from generator.features.tables.map_model import ValueSource
 from generator.features.tables.mapping import ImportSettings, MappedField
 from generator.features.tables.problems import Cells, InvalidRow, RowProblems
-from generator.features.tables.ranges import read_range
 from generator.model.kinds.event_times import meant_zone
 from generator.model.settings.own_fields import currencies
 from generator.problems.faults import describe_value, shorten

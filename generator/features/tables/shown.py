@@ -11,7 +11,7 @@ import click
 from generator.cli._report import excerpts, show_problems
 from generator.cli._rows import as_cell, line, width, widths
 from generator.dialect.folder import read_file
-from generator.features.tables.columns import column_values
+from generator.edit.tables.columns import column_values
 from generator.features.tables.matching import Outcome
 from generator.features.tables.problems import Cells
 from generator.features.tables.run import Done

@@ -13,8 +13,8 @@ from generator.dialect.text_edits import Text
 from generator.dialect.tree import Unchangeable
 from generator.edit.changes import FileChange, Refused
 from generator.edit.new import path_rule
+from generator.edit.tables.columns import columns, values_place
 from generator.edit.words import texts
-from generator.features.tables.columns import columns, values_place
 from generator.features.tables.import_table import Import
 from generator.features.tables.mapping import ImportSettings
 from generator.features.tables.matching import Outcome

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from generator.dialect import values
 from generator.edit.changes import apply
-from generator.features.tables.columns import (
+from generator.edit.tables.columns import (
     escape_formula,
     format_cell,
     split_cell,

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from generator.edit.spreadsheet import formats, in_words, is_date
+from generator.edit.guesses.cells import (
+    LONGEST_LINE,
+    SEPARATORS,
+    Column,
+    Guess,
+    divided,
+    is_url,
+    parts_of,
+)
+from generator.edit.guesses.fits import read_dates
+from generator.edit.guesses.propose import Proposal
 from generator.edit.words import WordList, plain, truth
 from generator.kinds.own import MAX_NUMBER
 from generator.kinds.types import MAX_ITEMS
 from generator.text.numbers import CURRENCY_SIGNS, decimal_mark, in_digits, readings
 from generator.text.words import fold, word_slug
 
-SEPARATORS = "|;,"
-_MOST_CHOICES, LONGEST_CHOICE, LONGEST_LINE = 30, 40, 300
+_MOST_CHOICES, _LONGEST_CHOICE = 30, 40
 #: Words in the name of a column whose digits are no number.
 _NO_NUMBER = [
     "isbn", "issn", "doi", "ean", "zip", "postcode", "plz", "phone", "tel", "telephone", "id",
@@ -25,29 +34,11 @@ _DIGITS = ("0", "1")
 #: Signs that a slug loses -> words for them.
 _SIGNS = str.maketrans({"+": " plus ", "#": " sharp ", "&": " and ", "@": " at ", "%": " percent "})
 _with_unit = re.compile(r"(.+?)\s*(?:[(\[]([^()\[\]]{1,40})[)\]]|,? in (\S{1,10}))", re.S).fullmatch
-is_url = re.compile(r"https?://[^\s/.]+(?:\.[^\s/.]+)+(?:/\S*)?").fullmatch
-_is_day = re.compile(r"[12]\d{3}-[01]\d-[0-3]\d", re.ASCII).fullmatch
 
 
 @dataclass
-class Guess:
-    """A guess at a column.
-
-    `name` is the field of a record, like `tags.topic`, "" if the column is left out; `settings` are
-    those of its declaration, empty for a field that kinds share.  `source` says how an import reads
-    it, and `words` what it looks like.
-    """
-
-    column: str
-    words: str
-    name: str = ""
-    settings: dict[str, Any] = field(default_factory=dict)
-    source: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass
-class FieldGuesses:
-    """Guesses own fields of records that are called `many`.
+class OwnFields:
+    """Declares fields for columns of records that are called `many`.
 
     `records` has the records of other kinds by collection, `currencies` all codes, `language` is
     that of the registry.
@@ -58,52 +49,49 @@ class FieldGuesses:
     currencies: frozenset[str]
     language: str
 
-    def guess(self, column: str, cells: list[str]) -> Guess | None:
+    def propose(self, column: Column) -> Proposal | None:
         """The field that a column is; None if its texts are too long."""
+        name, cells = column.name, list(filter(None, column.cells))
         for find in [self._text] if not cells else (
             self._relation, self._url, self._boolean, self._date, self._number, self._choice,
             self._text,
         ):  # fmt: skip
-            if (guess := find(column, cells)) is not None:
-                label, _ = _label_and_unit(column)
-                label = label if guess.settings["type"] in ("number", "money") else column
-                guess.name = _key(label)
+            if (guess := find(name, cells)) is not None:
+                has_unit = guess.settings["type"] in ("number", "money")
+                label = _label_and_unit(name)[0] if has_unit else name
                 guess.settings = {"label": " ".join(label.split())[:200], **guess.settings}
-                return guess
+                return Proposal(_key(label), column, guess)
         return None
 
     def _relation(self, column: str, cells: list[str]) -> Guess | None:
         header = fold(column)
-        near = sorted(self.records, key=lambda name: name.rstrip("s") not in header)
-        for name in near:
-            for separator in ("", *SEPARATORS):
-                parts = parts_of(cells, separator)
-                if all(self.records[name].meaning_of(part).value for part in parts):
-                    return _several(column, f"names of {name}", separator, type="record", of=name,
-                                    filter=True, reverse=self.many.capitalize())  # fmt: skip
+        for name in sorted(self.records, key=lambda name: name.rstrip("s") not in header):
+            settings = {"type": "record", "of": name, "filter": True,
+                        "reverse": self.many.capitalize()}  # fmt: skip
+            words = self.records[name]
+            guess = _all_are(cells, lambda part: words.meaning_of(part).value,  # noqa: B023
+                             f"names of {name}", **settings)  # fmt: skip
+            if guess is not None:
+                return guess
         return None
 
     def _url(self, column: str, cells: list[str]) -> Guess | None:
-        for separator in ("", *SEPARATORS):
-            if all(map(is_url, parts_of(cells, separator))):
-                return _several(column, "addresses on the web", separator, type="url")
-        return None
+        return _all_are(cells, is_url, "addresses on the web", type="url")
 
     def _boolean(self, column: str, cells: list[str]) -> Guess | None:
         if any(cell in _DIGITS or not isinstance(truth(cell), bool) for cell in cells):
             return None
-        return Guess(column, "yes or no", settings={"type": "boolean", "filter": True})
+        return Guess(1, "yes or no", settings={"type": "boolean", "filter": True})
 
     def _date(self, column: str, cells: list[str]) -> Guess | None:
-        settings = {"type": "date", "filter": True, "sort": True}
-        if all(map(_is_day, cells)):
-            return Guess(column, "dates", settings=settings)
-        found = [f for f in formats(cells) if "%H" not in f] if all(map(is_date, cells)) else []
-        if not found:
+        how = read_dates(Column(column, cells, cells))
+        if how is None or how.share < 1 or how.source.keys() - {"date"}:
             return None
-        also = f"; may be {in_words(found[1])}, too" if found[1:] else ""
-        words = f"dates, written {in_words(found[0])}{also}"
-        return Guess(column, words, settings=settings, source={"date": found[0]})
+        if "%H" in how.source.get("date", ""):
+            return None
+        how.words += f"; {how.doubt}" if how.doubt else ""
+        how.settings = {"type": "date", "filter": True, "sort": True}
+        return how
 
     def _number(self, column: str, cells: list[str]) -> Guess | None:
         _, unit = _label_and_unit(column)
@@ -126,7 +114,7 @@ class FieldGuesses:
         of = {"currency": currency} if currency else {"unit": unit} if unit else {}
         settings = {"type": "money" if currency else "number", **of, "filter": True, "sort": True}
         source = {"number": mark} if mark else {}
-        return Guess(column, f"{what}, {span}", settings=settings, source=source)
+        return Guess(1, f"{what}, {span}", source, settings=settings)
 
     def _currency(self, column: str, cells: list[str]) -> str:
         """The currency that the name of a column or all its cells have; "" for none."""
@@ -148,17 +136,17 @@ class FieldGuesses:
         separator = min(found, key=lambda separator: len(found[separator]))
         words = f"{'lists of' if separator else 'one of'} {len(found[separator])} words"
         settings = {"type": "choice", "values": found[separator], "filter": True}
-        return _several(column, words, separator, **settings)
+        return _several(words, separator, **settings)
 
     def _text(self, column: str, cells: list[str]) -> Guess | None:
         for separator in "|;":
             having = sum(separator in cell for cell in cells)
             lists = [parts_of([cell], separator) for cell in cells]
             if cells and having * 2 >= len(cells) and max(map(len, lists)) <= MAX_ITEMS:
-                return _several(column, "lists of texts", separator, type="text")
+                return _several("lists of texts", separator, type="text")
         if any(len(cell) > LONGEST_LINE or "\n" in cell for cell in cells):
             return None
-        return Guess(column, "texts", settings={"type": "text"})
+        return Guess(1, "texts", settings={"type": "text"})
 
 
 def _label_and_unit(column: str) -> tuple[str, str]:
@@ -172,17 +160,21 @@ def _key(label: str) -> str:
     return (key if key[:1].isalpha() else f"column_{key}".rstrip("_"))[:50].strip("_")
 
 
-def parts_of(cells: Iterable[str], separator: str) -> list[str]:
-    """The values of cells, which a separator divides; "" for one value in each cell."""
-    parts = (cell.split(separator) if separator else [cell] for cell in cells)
-    return [part.strip() for of in parts for part in of if part.strip()]
+def _all_are(
+    cells: list[str], is_value: Callable[[str], Any], words: str, **settings: Any
+) -> Guess | None:
+    """The first division of cells in which all parts are values."""
+    for separator in ("", *SEPARATORS):
+        if all(map(is_value, parts_of(cells, separator))):
+            return _several(words, separator, **settings)
+    return None
 
 
-def _several(column: str, words: str, separator: str, **settings: Any) -> Guess:
+def _several(words: str, separator: str, **settings: Any) -> Guess:
     if not separator:
-        return Guess(column, words, settings=settings)
-    divided = f'{words}, divided by "{separator}"'
-    return Guess(column, divided, settings={**settings, "many": True}, source={"split": separator})
+        return Guess(1, words, settings=settings)
+    words = f'{words}, divided by "{separator}"'
+    return Guess(1, words, divided(separator), settings={**settings, "many": True})
 
 
 def _choices(parts: Sequence[str]) -> dict[str, str]:
@@ -191,7 +183,7 @@ def _choices(parts: Sequence[str]) -> dict[str, str]:
     for part in parts:
         labels.setdefault(plain(part), part)
     few = 1 < len(labels) <= _MOST_CHOICES and len(labels) * 3 <= len(parts) * 2
-    if not few or any(len(part) > LONGEST_CHOICE for part in parts):
+    if not few or any(len(part) > _LONGEST_CHOICE for part in parts):
         return {}
     values = {word_slug(text.translate(_SIGNS)): text for text in labels.values()}
     return values if len(values) == len(labels) and all(values) else {}

@@ -41,7 +41,7 @@ class CellColumn(NamedTuple):
     Allowed values are in `allowed_values`, slug -> label, or are the slugs of the collection `of`;
     `where` names the place of these values for messages.  `dated` columns take a date, or its year;
     `unit` may be beside a number.  Without `is_list` one of `many` values stands alone.  A `free`
-    column takes any slugs.
+    column takes any slugs.  `label` is that of a tag family.
     """
 
     loc: Loc
@@ -54,22 +54,29 @@ class CellColumn(NamedTuple):
     unit: str = ""
     is_list: bool = True
     free: bool = False
+    label: str = ""
 
     @property
     def name(self) -> str:
         return ".".join(self.loc)
 
 
-def columns(collection: str, settings: Settings) -> dict[str, CellColumn]:
-    """Name -> column, in the order of fields, without those by key: see `named`."""
-    kinds = settings.kinds
+def columns(
+    collection: str, settings: Settings, kinds: Kinds | None = None
+) -> dict[str, CellColumn]:
+    """Name -> column, in the order of fields, without those by key: see `named`.
+
+    `kinds` are those of the registry, if they are not given.
+    """
+    kinds = kinds or settings.kinds
     kind = kinds[collection]
     result = [CellColumn(("slug",), "slug")]
     for field in map(kind.written.__getitem__, kind.in_order(kind.written, kinds.written)):
         if field.type == "tags":
             for family, words in settings.families.items():
                 where = f"tag_families.{family}.tags" if words.tags is not None else "tags in use"
-                result.append(CellColumn((field.name, family), "slug", True, words.tags, "", where))
+                result.append(CellColumn((field.name, family), "slug", True, words.tags,
+                                         where=where, label=words.label))  # fmt: skip
         elif field.type == "places":
             result.append(CellColumn((field.name,), "place", True))
             result += (CellColumn((field.name, part), "line", True) for part in PLACE_ORDER)
