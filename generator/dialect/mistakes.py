@@ -328,6 +328,12 @@ _SYNTAX = {
         "the record has ended before this line", "write each record in its own file", False),
 }  # fmt: skip
 
+#: How a line of another format begins -> what to write.
+_OTHER_MARKS = {
+    r"[\w-]+ *= *\S": 'write a colon after the field name, not "=": "name: …"',
+    r"//|/\*|--|;": 'begin a comment with "#"',
+}
+
 
 def explain_error(error: Any, text: str) -> Fault:
     """A libyaml error in words; one about something unclosed is placed where that begins."""
@@ -350,6 +356,9 @@ def explain_error(error: Any, text: str) -> Fault:
             here = "".join(lines[place.line : place.line + 1])[place.column : place.column + 1]
             where = f"on line {noticed}" if any(lines[mark.line :]) else "at the end of the file"
             problem = message.format(here=here, where=where)
+            start = "".join(lines[place.line : place.line + 1])[place.column :]
+            marks = _OTHER_MARKS.items() if at_context else ()
+            hint = next((other for begins, other in marks if re.match(begins, start)), hint)
             return _fault(problem, hint, (place.line + 1, place.column + 1))
     return _fault(problem, None, (noticed, mark.column + 1))
 
