@@ -24,7 +24,8 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
         if name not in schemes:
             message = f'identifiers: there is no scheme "{name}"'
             near = suggest_word(name, schemes, max_words=0)
-            hint = near or "declare it in registry.yaml, under identifier_schemes"
+            add = "declare it in registry.yaml, under identifier_schemes"
+            hint = f"{near} If not, {add}" if near else add
             yield Fault("unknown-scheme", message, ("identifiers", name), hint, on_key=True)
     seen: set[tuple[str, str]] = set()
     for name, text, loc in listed(written):
