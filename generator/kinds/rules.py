@@ -24,6 +24,7 @@ from generator.kinds.own import (
 from generator.kinds.types import COLLECTION
 from generator.problems.diagnostic import nearest_word
 from generator.problems.faults import Loc
+from generator.text.words import fold
 
 #: Own kinds, fields of a kind, relations of a kind, and the characters of a name.
 MAX_KINDS, MAX_FIELDS, MAX_RELATIONS, MAX_NAME = 12, 50, 8, 30
@@ -189,6 +190,15 @@ def _reserved(
     return None
 
 
+def _nearest_field(
+    word: str, names: Sequence[str], declared: Mapping[str, Mapping[str, Any]]
+) -> str | None:
+    """The name that is nearest to a word, by itself or by the label of its field."""
+    labels = {fold(of["label"]): key for key, of in declared.items() if key in names}
+    near = nearest_word(fold(word), [*names, *labels])
+    return labels.get(near, near) if near is not None else None
+
+
 class _Fields:
     """Checks the fields of all kinds, which may refer to each other."""
 
@@ -308,7 +318,7 @@ class _Fields:
             loc: Loc = (*self.loc(collection, key), "through", i)
             is_tag = self.families is None and beyond.startswith("tag_")
             if beyond not in allowed and not is_tag:
-                near = nearest_word(beyond, allowed)
+                near = _nearest_field(beyond, allowed, self.declared[target])
                 known = f"write some of {', '.join(allowed)}" if allowed else "leave it out"
                 message = f'{target} have no filter "{beyond}" whose values are listed'
                 hint = f'did you mean "{near}"?' if near else known
@@ -350,6 +360,6 @@ class _Fields:
                 yield Broken(self.loc(collection, key), "reserved-word", message, hint)
         badge = of["badge"]
         if badge and badge not in {**of["fields"], **self.known[collection].common}:
-            near = nearest_word(badge, list(of["fields"]))
+            near = _nearest_field(badge, list(of["fields"]), of["fields"])
             hint = f'did you mean "{near}"?' if near else "write a field of this kind"
             yield Broken((*where, "badge"), "invalid-choice", f'there is no field "{badge}"', hint)

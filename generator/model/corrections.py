@@ -9,8 +9,8 @@ from typing import Any
 from generator.dialect.mistakes import wrong_space
 from generator.dialect.parse import parse_scalar
 from generator.dialect.strays import strip_extension
-from generator.kinds.own import MAX_NUMBER
-from generator.kinds.types import COUNTRIES, is_url
+from generator.kinds.own import MAX_NUMBER, OWN_TYPES
+from generator.kinds.types import COUNTRIES, SCHEMA_TYPE, is_url
 from generator.model.field_words import meant_word
 from generator.problems.diagnostic import Fix, nearest_word, suggest_word
 from generator.problems.faults import Loc, Remedy, describe_value, shorten
@@ -64,11 +64,18 @@ def correct_type(
     return Remedy(_as_mapping(value, loc))
 
 
+DIGITS = "write digits only, like 1250000 or 0.75, without a unit"
+
+
 def _as_number(value: Any, loc: Loc, written: str | None, unit: str, *, whole: bool) -> Remedy:
     is_year = loc[-1:] == ("year",)
     text = value if isinstance(value, str) else written or ""
     if isinstance(value, list):
         return Remedy("write one number, without brackets")
+    if isinstance(value, dict):
+        return Remedy(_amount(value, unit))
+    if not whole and text.casefold() in _FREE:
+        return Remedy("write 0")
     found = [n for n in readings(text, unit=unit, whole=whole) if not is_year or 999 < n < 10_000]
     if any(abs(n) > MAX_NUMBER for n in found):
         return Remedy(f"numbers are at most {MAX_NUMBER:,}")
@@ -80,13 +87,25 @@ def _as_number(value: Any, loc: Loc, written: str | None, unit: str, *, whole: b
             return Remedy(f"write a whole number, like {int(near[0])}")
         if not is_year and (hint := _beside_words(text, unit, whole=whole)):
             return Remedy(hint)
-        digits = "write digits only, like 1250000 or 0.75, without a unit"
-        return Remedy(_one_number(value, loc) if whole else digits)
+        return Remedy(_one_number(value, loc) if whole else DIGITS)
     digits, hint = in_digits(found[0]), "write it without quotes"
     if digits != value:
         point = text.replace(",", ".") == digits
         hint = f"write {digits}{', with a point instead of the comma' if point else ''}"
     return Remedy(hint, Fix("value", found[0], loc))
+
+
+#: Words for a price of nothing.
+_FREE = ("free", "kostenlos", "gratis", "frei", "kostenfrei", "gratuit", "gratuito")
+
+
+def _amount(value: dict[Any, Any], unit: str) -> str:
+    """A hint for a number that is written with its unit: {amount: 8.5, currency: EUR}."""
+    numbers = [n for n in value.values() if isinstance(n, int | float) and not isinstance(n, bool)]
+    words = {word for word in value.values() if isinstance(word, str)}
+    if len(numbers) != 1 or not words <= {unit}:
+        return f"this field is in {unit}: write one number" if unit else "write one number"
+    return f"write the number alone: {in_digits(numbers[0])}"
 
 
 #: A number in a text, and what says only that it is not exact.
@@ -114,11 +133,12 @@ def _as_boolean(value: Any, loc: Loc) -> Remedy:
         return Remedy(f"write {'true' if value else 'false'}")
     word = value.lower() if isinstance(value, str) else ""
     if word not in _YES + _NO:
-        return Remedy(None)
+        return Remedy("write true or false; leave the line out if neither is right")
     boolean = word in _YES
     return Remedy(f"write {describe_value(boolean)}, without quotes", Fix("value", boolean, loc))
 
 
+_NO_YEAR = "write a year in four digits, from 1000 to 2200, or leave it out"
 _bullet = re.compile(r"^(?:[-*\u2013\u2014\u2022]|[0-9]{1,2}[.)]) *").sub
 
 
@@ -127,10 +147,11 @@ def _one_number(value: Any, loc: Loc) -> str | None:
     if loc[-1:] == ("year",) and isinstance(value, str | float):
         years = dict.fromkeys(re.findall(r"(?<!\d)(?:1\d|2[01])\d\d(?!\d)", str(value))[:3])
         many = "one year" if len(years) > 1 else "the year alone"
-        return f"write {many}: {' or '.join(years)}" if years else "write four digits, like 2020"
+        return f"write {many}: {' or '.join(years)}" if years else _NO_YEAR
     return "write one number in digits, like 12" if isinstance(value, str) else None
 
 
+_LABELS = "give each a label: {{{labels}}}"
 #: A mapping of records or registry.yaml -> how to write one that is given as a text or a list:
 #: `{first}` is its first item, `{items}` are all.
 _MAPPINGS = {
@@ -139,11 +160,30 @@ _MAPPINGS = {
     "nouns": "write {{one: {first}, many: …}}",
     "site": "write {{label: …, href: {first}}}",
     "tags": "write tags: {{FAMILY: [{items}]}}, with the name of their tag family",
-    **dict.fromkeys(
-        ("organization_categories", "program_types", "event_stages", "tag_families", "values"),
-        "give each a label: {{{labels}}}",
-    ),
+    **dict.fromkeys(("organization_categories", "program_types", "event_stages"), _LABELS),
+    "tag_families": "give each a label: {{{first}: {{label: …}}}}",
 }
+
+
+_OWN_FIELD = "write its label and type"
+
+
+def _mapping_form(loc: Loc) -> str | None:
+    """How a mapping of records or registry.yaml is written; None if no hint is known."""
+    match loc:
+        case (*_, "values") | ("tag_families", _, _, *_):
+            return _LABELS
+        case ("tag_families", str(family)):
+            return f"write {{{{label: {_quoted(family.capitalize())}, tags: {{{{{{labels}}}}}}}}}}"
+        case ("kinds", _, "fields", _) | ("fields", _, _):
+            return _OWN_FIELD
+        case ("kinds", _, "nouns"):
+            return "give both words for each language, like {{de: [{items}]}}"
+        case ("site" | "nouns" as setting, _, *_):
+            return _MAPPINGS[setting]
+        case (str(setting),) if setting not in ("site", "nouns"):
+            return _MAPPINGS.get(setting)
+    return None
 
 
 def _as_mapping(value: Any, loc: Loc) -> str:
@@ -152,9 +192,12 @@ def _as_mapping(value: Any, loc: Loc) -> str:
     words = split_commas(value) if isinstance(value, str) and is_listed else value
     words = words if isinstance(words, list) else [words]
     words = [word for word in words if isinstance(word, str) and word]
-    template = _MAPPINGS.get("values" if is_choice else str(loc[0])) if loc else None
-    is_nested = is_choice or loc[:1] in (("site",), ("nouns",), ("tag_families",))
-    if not words or template is None or (len(loc) > 1) != is_nested:
+    template = _mapping_form(loc)
+    if template is _OWN_FIELD and words:
+        meant = words[0] if words[0] in OWN_TYPES else meant_word(words[0], OWN_TYPES) or "text"
+        label = _quoted(str(loc[-1]).replace("_", " ").capitalize())
+        return f"{_OWN_FIELD}: {{label: {label}, type: {meant}}}"
+    if not words or template is None:
         return 'write one "key: value" line for each entry'
     labels = [f"{slugify(word)}: {_quoted(word[:1].upper() + word[1:])}" for word in words]
     return template.format(
@@ -217,9 +260,13 @@ def _as_list(value: Any, loc: Loc, lines: Sequence[str]) -> Remedy:
     if loc == ("accept",) and not isinstance(value, str):
         return Remedy("write the codes of the warnings, like accept: [same-record]")
     if loc[:1] == ("kinds",) and loc[-2:-1] == ("nouns",):
+        if loc[-1] in ("one", "many"):
+            return Remedy("write both words behind the language, like de: [Buch, Bücher]")
         words = value.values() if isinstance(value, dict) else (value,)
         one, *more = [_quoted(word) for word in words if isinstance(word, str)] or ["…"]
         return Remedy(f"write the words for one and for several: [{one}, {', '.join(more) or '…'}]")
+    if loc == ("without_kinds",) and value in ("all", "none"):
+        return Remedy("name the kinds, like [projects, events]; without the line there are all")
     if isinstance(value, dict) and len(value) == 1 and (name := _name_in(value)):
         return Remedy(f"write it as a list: [{in_quotes(name)}]", Fix("value", [name], loc))
     if isinstance(value, bool) or not isinstance(value, str | int | float):
@@ -348,10 +395,27 @@ def correct_choice(value: Any, choices: list[str], loc: Loc) -> Remedy:
     return Remedy(suggest_word(str(value), choices, max_words=30), fix)
 
 
+def correct_field_type(value: Any, data: Any, mend: Remedy) -> Remedy:
+    """The mend for a type of an own field that there is not; else `mend`.  `data` is of
+    registry.yaml.
+    """
+    kinds = data.get("kinds") if isinstance(data, dict) else None
+    for name, of in kinds.items() if isinstance(kinds, dict) else ():
+        if value in (name, of.get("one") if isinstance(of, dict) else None):
+            return Remedy(f"a reference to {name} is type: record, of: {name}")
+    if value in ("list", "array", "liste", "set"):
+        return Remedy("write the type of the items, like text or record, and many: true")
+    return mend
+
+
 def correct_form(code: str, text: str, loc: Loc) -> Remedy:
     """The mend for a text that does not match its pattern; `types.PATTERN_FAULTS` has `code`."""
     if code == "invalid-slug" and ":" in text and (cause := wrong_space(text)):
         return Remedy(f"{cause.message}: {cause.hint}")
+    if code == "invalid-key" and loc[-1:] == ("schema_org",):
+        better = re.split("[/:]", text.rstrip("/"))[-1]
+        better = better[:1].upper() + better[1:]
+        return Remedy(f'write it "{better}"' if re.fullmatch(SCHEMA_TYPE, better) else None)
     if code == "invalid-key" and loc[-1:] == (text,):
         better = slugify(re.sub("(?<=[a-z])(?=[A-Z])", "-", text))
         better = better if loc[0] == "links" else better.replace("-", "_")
@@ -404,6 +468,8 @@ _ADDRESSES: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = 
     (r"^https?://[^/?#:]*%",
      'the name of a website cannot have a "%": copy the address from the browser', ""),
     (r"^https?://(?=\.|[^/?#:]*\.\.)[^/?#:]*", "the name of the website has a dot too many", ""),
+    (r"^(?:doi:\s*)?(10\.\d{4,9}/\S+)$", "write the address of the DOI: {}",
+     r"https://doi.org/\1"),
     (r"^(?:tel:|callto:)?\s*[+(]?\d[\d\s()/.-]{5,}$",
      "this is a telephone number: write the address of a page, or leave the line out", ""),
     (r"^/[^/\s]\S*$",
@@ -419,6 +485,8 @@ _ADDRESSES: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = 
      "this is an e-mail address: write the address of a page, or leave the field out", ""),
     (r"^git@([\w.-]+):([\w./~-]+?)(?:\.git)?$", 'write the address of its page, like "{}"',
      r"https://\1/\2"),
+    (r"^[^/:]+\.(?:pdf|docx?|xlsx?|pptx?|jpe?g|png|gif|svg|webp|html?|md|txt)$",
+     "this is the name of a file: put the file on the web, and write its whole address", ""),
     # misspelt and doubled schemes, and those of other protocols: "htp://", "https//"
     (r"^(?:(?:[a-z]{0,6}[:;]?/{1,3}|https?:)\s*)*(?=[^/@:]+\.[^/@:.]{2,}(?::[0-9]+)?(?:/|$))",
      'write the whole address, like "{}"', "https://"),

@@ -111,7 +111,9 @@ def explain(text: str) -> str | None:
 _short_year = re.compile(r"(\d\d?)\.\s?(\d\d?)\.\s?(\d\d)", re.A).fullmatch
 _day_last = re.compile(r"(?P<d>\d\d?)\.\s?(?P<m>\d\d?)\.\s?(?P<y>\d{4})", re.A).fullmatch
 _is_range = re.compile(
-    r"\d\d?\.?(?: ?[\d.]*) ?(?:[-\u2013/]|bis|to|au|al) ?\d\d?\.? ?\S+ ?\d{4}", re.I
+    r"\d\d?\.?(?: ?[\d.]*) ?(?:[-\u2013/]|bis|to|au|al) ?\d\d?\.? ?\S+ ?\d{4}"
+    r"|\d{4}-\d\d-\d\d ?(?:[-\u2013/]|bis|to|until|au|al) ?\d{4}-\d\d-\d\d",
+    re.I,
 ).fullmatch
 _is_clock = re.compile(r"\d\d?:\d\d").fullmatch
 _month_alone = re.compile(

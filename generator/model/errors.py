@@ -28,6 +28,7 @@ from generator.problems.diagnostic import Fix, nearest_word, suggest_word
 from generator.problems.faults import Fault, Loc, Remedy, describe_field, describe_value
 from generator.text.characters import describe_character, find_hidden, find_odd_space, hidden_hint
 from generator.text.numbers import is_placeholder
+from generator.text.words import fold
 
 _NO_MEND = Remedy(None)
 _COLOURS = ("invalid-colour", "low-contrast")
@@ -128,6 +129,8 @@ def _with_lookalike(fault: Fault, error: _Error) -> Fault:
     plain, reason = plain_letters(text), describe_lookalike(text)
     if reason is None:
         return fault
+    if number and fault.fix is not None:
+        return fault  # with the unit of its field
     if number:
         mend = corrections.correct_type(error.kind, plain, fault.loc, plain)
         advice = f"write {plain}" if mend.fix is not None else mend.hint
@@ -212,7 +215,14 @@ def _wrong_type(error: _Error) -> Fault | None:
     unit = own.unit if own is not None else ""
     mend = corrections.correct_type(error.kind, error.raw, loc, written.get(loc), lines, unit)
     message = f"{error.field} must be {_TYPES[error.kind]}, not {error.value}"
-    return Fault("wrong-type", message, loc, mend.hint, fix=mend.fix)
+    advice = mend.hint
+    if own is not None and error.kind == "string_type" and mend.fix is None:
+        several = isinstance(error.raw, list) and len(error.raw) > 1
+        more = "; if records may have several, write many: true for it in registry.yaml"
+        advice = f"{advice}{more}" if several else advice
+    if own is not None and advice == corrections.DIGITS and not own.unit:
+        advice = f"{advice}; for words this field needs type: text in registry.yaml"
+    return Fault("wrong-type", message, loc, advice, fix=mend.fix)
 
 
 def _wrong_text(error: _Error) -> Fault | None:
@@ -259,6 +269,8 @@ def _wrong_size(error: _Error) -> Fault | None:
             f"{field} has {len(error.raw):,} {of}; at most {context['max_length']:,} are allowed"
         )
         hint = "shorten it" if of == "characters" else f"keep the most important {of}"
+        if loc[:1] == ("kinds",) and loc[-2:-1] == ("nouns",):
+            hint = "write the word for one and the word for several"
         return Fault("invalid-length", message, loc, hint, on_key=error.on_key)
     if kind in ("greater_than_equal", "less_than_equal"):
         bound = f"at least {context['ge']:,}" if "ge" in context else f"at most {context['le']:,}"
@@ -282,9 +294,10 @@ def _wrong_value(error: _Error) -> Fault:
             find_hint = partial(suggest_declared, raw, context["known"], context["where"])
             return replace(error.fault("invalid-choice", error.message), hint_source=find_hint)
         case "literal_error":
-            mend = corrections.correct_choice(
-                raw, re.findall(r"'([^']*)'", context["expected"]), loc
-            )
+            choices = re.findall(r"'([^']*)'", context["expected"])
+            mend = corrections.correct_choice(raw, choices, loc)
+            if loc[-1:] == ("type",) and "fields" in loc:
+                mend = corrections.correct_field_type(raw, error.document.data, mend)
             return error.fault("invalid-choice", "is not an allowed value", mend)
         case "invalid-declaration":
             hint, field = context.get("hint", "correct it, or remove it"), error.field
@@ -302,6 +315,8 @@ def _wrong_value(error: _Error) -> Fault:
             mend = corrections.correct_licence(raw, loc)
         case "invalid-date":
             default_hint = dates.explain(str(raw)) or _DATE
+            if times := dates.guess_times(str(raw)):
+                default_hint = f"write the day alone: {times[0][:10]}"
             mend = dates.correct_date(raw, dates.guess_days(str(raw)), loc, default_hint)
         case _ if not kind.startswith("invalid-"):
             return Fault("wrong-type", f"{error.field}: {error.message}", loc)
@@ -349,27 +364,46 @@ def _near_field(key: str, model: type[Input], data: Any) -> str | None:
     own_fields = parent_model(model, ("fields", key))
     if issubclass(own_fields, OwnFields) and key in own_fields.own:
         return "write it under fields, with this registry's own fields"
-    inner = data.get(key) if isinstance(data, dict) else None
+    written = data if isinstance(data, dict) else {}
+    inner = next((value for name, value in written.items() if plain_key(str(name)) == key), None)
+    if issubclass(model, Record) and isinstance(inner, dict) and "name" in inner:
+        return "the name of the file is the slug: remove this line, and indent the others less"
     if "kinds" in model.written() and isinstance(inner, dict) and "one" in inner:
         return "indent it and its lines by two spaces, so that it is below kinds"
-    if "kinds" in model.written() and (place := _inner_field(key, model)):
+    meant = meant_word(key, (*model.written(), *corrections.PLACE_FIELDS))
+    place = _inner_field(key, model) if "kinds" in model.written() else None
+    if place is not None and meant not in model.written():
         return f"write it under {place}"
+    declared = written.get("kinds") if not issubclass(model, Record) else None
+    if isinstance(declared, dict) and key in declared:
+        return f"write its fields under kinds.{key}.fields"
     if (advice := ELSEWHERE.get(key)) and issubclass(model, Record):
         return advice
     if (relation := _relation_to(key, model)) is not None:
         return f'did you mean "{relation}"?'
-    meant = meant_word(key, (*model.written(), *corrections.PLACE_FIELDS))
     if (meant or key) in corrections.PLACE_FIELDS and "locations" in model.model_fields:
         return "write it under locations, like locations: [{country: DE, city: Kiel}]"
     if meant in model.written() and not nearest_word(key, model.written()):
         return f'did you mean "{meant}"?'
     hint = suggest_word(key, model.written(), max_words=30)
+    if where and not nearest_word(key, model.written()) and (label := _labelled(key, model)):
+        return f'did you mean "{label}"?'
     if hint is None and not issubclass(model, Record):
         return "no setting has this name: remove it"
+    is_sentence = any(" " in str(name) and plain_key(str(name)) == key for name in written)
+    if is_sentence and (hint or "one of").startswith("one of"):
+        return "if this goes on the text above, put all of that text in quotes"
     where = getattr(model, "where", "")
     if where and hint is not None and hint.startswith("one of"):
         return f"{hint}; or declare it in registry.yaml, under {where}.fields"
     return hint
+
+
+def _labelled(key: str, model: type[Input]) -> str | None:
+    """The field of an own kind with this label, or with one like it."""
+    labels = {fold(own.label): own.place[-1] for own in getattr(model, "own", {}).values()}
+    near = nearest_word(fold(key), labels)
+    return labels[near] if near else None
 
 
 def _inner_field(key: str, model: type[Input]) -> str | None:

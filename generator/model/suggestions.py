@@ -73,6 +73,9 @@ def _mend_reference(loc: Loc, word: str, collections: tuple[str, ...], symbols: 
     kinds = " or ".join(known[collection].noun for collection in collections)
     if "://" in word:
         return Remedy(f"write the slug of the {kinds}, not its address")
+    if ";" in word and len(loc) > 1:
+        items = ", ".join(part.strip() for part in word.split(";"))
+        return Remedy(f"put commas between the items: [{items}]")
     slug = slugify(word)
     if not is_slug(slug) or len(collections) > 1:
         return Remedy(f"write the slug of the {kinds}, its file name without .yaml")

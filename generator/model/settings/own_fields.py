@@ -37,6 +37,13 @@ from generator.kinds.types import (
     Url,
     package_folder,
 )
+from generator.text.numbers import CURRENCY_SIGNS
+
+#: Setting and type of a field -> what to write instead.
+_INSTEAD = {
+    "unit of money": "write currency instead, with a code like EUR",
+    "currency of number": "write type: money",
+}
 
 
 def _fits(value: Any, info: ValidationInfo) -> Any:
@@ -47,6 +54,8 @@ def _fits(value: Any, info: ValidationInfo) -> Any:
         names = " and ".join(filter(None, [", ".join(types[:-1]), types[-1]]))
         message = "works with {types}, not with {type}"
         context = {"types": names, "type": field_type}
+        if hint := _INSTEAD.get(f"{info.field_name} of {field_type}"):
+            context["hint"] = hint
         raise PydanticCustomError("invalid-declaration", message, context)
     if value == {}:
         raise PydanticCustomError("invalid-declaration", "is empty")
@@ -66,7 +75,9 @@ def currencies() -> frozenset[str]:
 
 def _currency(value: str) -> str:
     if value not in currencies():
-        context = {"hint": "write its code of three letters, like EUR"}
+        meant = CURRENCY_SIGNS.get(value.casefold(), value.upper())
+        hint = "write its code of three letters, like EUR"
+        context = {"hint": f'did you mean "{meant}"?' if meant in currencies() else hint}
         raise PydanticCustomError("invalid-declaration", "is not a currency of ISO 4217", context)
     return value
 
@@ -82,7 +93,7 @@ def _named(value: Any) -> Any:
 def _has_name(value: Any, info: ValidationInfo) -> Any:
     if isinstance(value, str) and info.data.get("type") not in (None, "record"):
         message = "is true or false; only a relation names its filter"
-        raise PydanticCustomError("invalid-declaration", message)
+        raise PydanticCustomError("invalid-declaration", message, {"hint": "write filter: true"})
     return value
 
 
