@@ -28,12 +28,14 @@ from generator.disk.output_state import OutputError, fingerprint
 from generator.executors import Executor, WorkerFailed, chunks, unpack_error
 from generator.features.cluster import worker
 
-#: Chunks that are submitted at once; more follow as these are done.
-_AHEAD = 1024
+#: Chunks that are submitted at once; more follow as these are done.  They keep workers busy while
+#: the build makes one item itself.
+_AHEAD = 4096
 #: Seconds to wait for the scheduler, for a worker, and for running chunks to end.
 _CONNECTING, _WAITING, _ENDING = 10.0, 60.0, 20.0
 #: Seconds between two looks for results.
 _PERIOD = 0.01
+_NONE = object()
 
 
 class Cluster:
@@ -128,7 +130,7 @@ class ClusterExecutor(Executor):
     ) -> Iterator[Any]:
         tasks = _Tasks(self, process, *self._stage(items, shared, size))
         tasks.submit()
-        return tasks.results(process(chunk, shared) for chunk in chunks(here, size))
+        return tasks.results(process([item], shared) for item in here)
 
     def _stage(
         self, items: Sequence[Any], shared: Any, size: int
@@ -185,7 +187,8 @@ class _Tasks:
         self.completed: Any = importlib.import_module("distributed").as_completed(
             with_results=True, raise_errors=False, loop=self.client.loop
         )
-        self.since = time.monotonic()  # when a worker was last seen
+        self.looked = time.monotonic()
+        self.empty_since: float | None = None  # when a look first found no worker
 
     def submit(self) -> None:
         """Submit more chunks, up to `_AHEAD`."""
@@ -208,18 +211,25 @@ class _Tasks:
             self.completed.add(future)
 
     def results(self, here: Iterator[Any]) -> Iterator[Any]:
-        """The results of all chunks, in any order, first those `here`; submits more meanwhile."""
+        """The results of all chunks, in any order.  Those `here` are made one by one, when no other
+        result has arrived; submits more meanwhile.
+        """
         try:
-            yield from here
-            while self.waiting:
+            while True:
                 batch = self.completed.next_batch(block=False)
-                if not batch:
-                    self._wait()
                 for future, result in batch:
                     del self.waiting[future.key]
                     yield self._result(future, result)
                 if len(self.waiting) < _AHEAD // 2:
                     self.submit()
+                if batch:
+                    continue
+                if (made := next(here, _NONE)) is not _NONE:
+                    yield made
+                elif self.waiting:
+                    self._wait()
+                else:
+                    break
             Path(self.stage.chunks).unlink(missing_ok=True)
         finally:
             if self.waiting:
@@ -249,11 +259,16 @@ class _Tasks:
         now = time.monotonic()
         if self.client.status != "running":
             raise self.workers.cluster.lost
-        if now - self.since < 2:
+        if now - self.looked < 2:
             return
-        if self.client.scheduler_info()["workers"]:
-            self.since = now
-        elif now - self.since > _WAITING:
+        self.looked = now
+        # Not client.scheduler_info(): a timer of the client empties what that returns.
+        told = self.client.sync(self.client.scheduler.identity, n_workers=-1)
+        if told["workers"]:
+            self.empty_since = None
+        elif self.empty_since is None:
+            self.empty_since = now
+        elif now - self.empty_since > _WAITING:
             raise WorkerFailed(
                 f"The scheduler at {self.workers.cluster.address} has had no worker for "
                 f"{_WAITING:.0f} s; nothing was written.\n"
