@@ -1,4 +1,4 @@
-"""What the home page shows first: a line of values to browse, a finding in words with its chart,
+"""What the home page shows first: a line of values to browse, a chart with what it says,
 and records to begin with.
 """
 
@@ -22,7 +22,7 @@ from generator.site.page_context import UNIFORM, Site, several, sorts_with_recor
 from generator.site.rows import ListRow
 from generator.site.world import countries
 
-#: The number of records beside the finding, and from which the page does not show all.
+#: The number of records beside the chart, and from which the page does not show all.
 ROWS, MANY = 8, 60
 #: The most values of a filter to browse, and what fits into their line: letters, and of each value
 #: what is around it, as letters.
@@ -33,7 +33,7 @@ _ENOUGH = 10
 _ALL = 0.995
 
 
-class Finding(NamedTuple):
+class LeadChart(NamedTuple):
     """A chart with what it says as its title: the records by year, `parts` the whole by status if
     there are several, `layers` these by year; and two cohorts, each with its statuses.
     """
@@ -46,7 +46,7 @@ class Finding(NamedTuple):
 
 
 class First(NamedTuple):
-    """Records to begin with, those beside the finding and those below it: all if they are few; and
+    """Records to begin with, those beside the chart and those below it: all if they are few; and
     the path of their list.
     """
 
@@ -91,7 +91,7 @@ def _room(text: str) -> int:
     return _AROUND + sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
-def finding(lead: CountedCollection, years: Sequence[charts.ChartValue]) -> Finding | None:
+def lead_chart(lead: CountedCollection, years: Sequence[charts.ChartValue]) -> LeadChart | None:
     """How many records are still active, else the year with the most, but not of dates; None if
     neither statuses nor years say something.
     """
@@ -108,7 +108,7 @@ def finding(lead: CountedCollection, years: Sequence[charts.ChartValue]) -> Find
         peak = next(year.label for year in years if year.count == most)
         title = texts("home.peak", year=peak, count=most, things=many)
     if not parts:
-        return Finding(title, years, (), (), ())
+        return LeadChart(title, years, (), (), ())
     status_of = _status_of(site.tables[collection.name])
 
     def by_status(name: str, value: str) -> Counter[str]:
@@ -120,7 +120,7 @@ def finding(lead: CountedCollection, years: Sequence[charts.ChartValue]) -> Find
         charts.Layer(part, {year: counts[part.row.value] for year, counts in by_year.items()})
         for part in parts
     ]
-    return Finding(title, years, parts, layers, _cohorts(site, by_status))
+    return LeadChart(title, years, parts, layers, _cohorts(site, by_status))
 
 
 def _statuses(lead: CountedCollection) -> list[charts.BarPart]:

@@ -56,8 +56,8 @@ class Amount(NamedTuple):
 def render(site: Site) -> Iterator[Artifact]:
     as_of, lead = site.as_of.isoformat(), counted_collection(site, site.fit().lead)
     years, has_dates = lead.all_rows("year"), site.grammar.kinds.timed in site.fit().collections
-    finding, closing = front.finding(lead, years), _closing(site) if has_dates else 0
-    above = ["status"] if finding and finding.parts else []
+    chart, closing = front.lead_chart(lead, years), _closing(site) if has_dates else 0
+    above = ["status"] if chart and chart.parts else []
     texts, amounts = site.theme.texts, [_amount(site, name) for name in site.fit().collections]
     if above:
         amounts[0] = amounts[0]._replace(active=0)
@@ -77,8 +77,8 @@ def render(site: Site) -> Iterator[Artifact]:
         data_files=meta.data_files(site),
         as_of=as_of,
         lead=lead.collection,
-        finding=finding,
-        first=front.first(lead, finding is not None),
+        finding=chart,
+        first=front.first(lead, chart is not None),
         upcoming=_next(site, as_of) if has_dates else None,
         every=Slice(site.grammar.timed).feed if has_dates else None,
         undated=lead.total - sum(row.count for row in years),

@@ -75,7 +75,7 @@ def panels(site: Site, place: str, subject: Any = None) -> Markup:
     head    at the end of what a page says about itself to programs; the subject is the page's
             `generator.site.meta.About`
     home    below the uses of the home page
-    cohorts below two cohorts on the home page; the subject is `Finding.cohorts` of
+    cohorts below two cohorts on the home page; the subject is `LeadChart.cohorts` of
             `generator.site.front`
     list    among what else a list can be had as, on its first page; the subject is its
             `generator.site.lists.Shown`

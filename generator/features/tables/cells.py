@@ -2,7 +2,7 @@
 
 A value that does not fit its field, like "many" for a year, is returned as it is: the check of the
 record reports it.  Words of the table are compared with the words of the registry.
-`generator.features.tables.findings` reports what is found in the cells.
+`generator.features.tables.decisions` reports what is found in the cells.
 """
 
 from __future__ import annotations

@@ -12,8 +12,13 @@ from typing import Any
 from generator.dialect.folder import Content
 from generator.edit.tables.sheet import Sheet
 from generator.edit.words import texts, used_slugs
+from generator.features.tables.decisions import (
+    leave_out,
+    map_values,
+    report_fields,
+    undecided_words,
+)
 from generator.features.tables.drafts import Drafts
-from generator.features.tables.findings import leave_out, map_values, report_fields, undecided_words
 from generator.features.tables.keys import column_of, target_of
 from generator.features.tables.mapping import ImportSettings
 from generator.features.tables.matching import Outcome
