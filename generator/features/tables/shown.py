@@ -50,9 +50,7 @@ def print_result(result: Done, every: bool, preview: bool) -> None:
     ]
     if words:
         click.echo()
-        columns = widths(_first(words, every), _ROOM)
-        for cells in _first(words, every):
-            click.echo(f"  {line(cells, columns)}", nl=False)
+        _print_table(_first(words, every))
         _print_rest(words, every)
     if result.added:
         click.echo()
@@ -74,12 +72,10 @@ def _print_records(result: Done) -> None:
         return
     cells = [[printable(shorten(str(as_cell(row.get(n))), 40)) for n in names] for row in rows]
     table = [names, *cells]
-    columns = widths(table, _ROOM)
     click.echo()
-    for each in table:
-        click.echo(f"  {line(each, columns)}", nl=False)
-    if len(columns) < len(names):
-        click.echo(f"  … and {', '.join(names[len(columns) :])}")
+    shown = _print_table(table)
+    if shown < len(names):
+        click.echo(f"  … and {', '.join(names[shown:])}")
 
 
 def _print_fields(result: Done, preview: bool) -> None:
@@ -93,9 +89,15 @@ def _print_fields(result: Done, preview: bool) -> None:
     rows += [[name, *(f"{of[i]:,}" if of[i] else "" for i in shown)] for name, of in found.items()]
     if shown:
         click.echo()
-        columns = widths(rows, _ROOM)
-        for row in rows:
-            click.echo(f"  {line(row, columns)}", nl=False)
+        _print_table(rows)
+
+
+def _print_table(rows: Sequence[Sequence[str]]) -> int:
+    """Print rows in columns, and return how many of these there is room for."""
+    columns = widths(rows, _ROOM)
+    for row in rows:
+        click.echo(f"  {line(row, columns)}", nl=False)
+    return len(columns)
 
 
 def print_problems(problems: list[Diagnostic], texts: Mapping[str, str], every: bool) -> None:
