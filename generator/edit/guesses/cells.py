@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from generator.edit.tables.sheet import SheetRow, as_text, value_of
@@ -13,6 +14,8 @@ from generator.text.numbers import is_placeholder
 SEPARATORS = ("|", ";", ",")
 LONGEST_LINE = 300
 is_url = re.compile(r"https?://[^\s/.]+(?:\.[^\s/.]+)+(?:/(?:(?![|;,]https?:)\S)*)?").fullmatch
+#: What is beside the number in a text.
+unit_of = partial(re.compile(r"[\d\s.,'’+-]").sub, "")
 is_domain = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/\S*)?", re.I).fullmatch
 
 

@@ -20,6 +20,7 @@ from generator.edit.guesses.cells import (
     parts_of,
     separator_of,
     share,
+    unit_of,
 )
 from generator.edit.places import NotAPlace, read_place
 from generator.edit.spreadsheet import formats, in_words, is_date
@@ -173,14 +174,23 @@ def _year(column: Column) -> Guess | None:
 
 def _number(column: Column, known: str) -> Guess | None:
     if (with_unit := share(column.texts, lambda text: readings(text, unit=known))) > 0.5:
-        return Guess(with_unit, f"numbers{f' in {known}' * bool(known)}")
-    units = Counter(re.sub(r"[\d\s.,'’+-]", "", text) for text in column.texts)
+        words = f"numbers{f' in {known}' * bool(known)}"
+        return Guess(with_unit, words, _decimal_mark(column.texts, known))
+    units = Counter(map(unit_of, column.texts))
     unit = max(units, key=units.__getitem__)
     numbers = share(column.texts, lambda text: readings(text, unit=unit))
     if unit and not any(readings(text) for text in column.texts):
         inside = {"match": r"[\d.,]+"}
         return Guess(numbers, f'numbers with "{unit}"', inside, "the number alone is taken")
     return Guess(numbers, "numbers")
+
+
+def _decimal_mark(texts: Sequence[str], unit: str) -> dict[str, str]:
+    """How a map reads numbers that may be several: by the only mark that gives each one reading."""
+    found = [text for text in texts if readings(text, unit=unit)]
+    marks = [mark for mark in ("", ".", ",")
+             if all(len(readings(text, mark, unit)) == 1 for text in found)]  # fmt: skip
+    return {"number": marks[0]} if len(marks) == 1 and marks[0] else {}
 
 
 def read_dates(column: Column, name: str = "") -> Guess | None:

@@ -15,6 +15,7 @@ from generator.edit.guesses.cells import (
     divided,
     is_url,
     parts_of,
+    unit_of,
 )
 from generator.edit.guesses.fits import read_dates
 from generator.edit.guesses.propose import Proposal
@@ -122,7 +123,7 @@ class OwnFields:
             code = CURRENCY_SIGNS.get(match[0].casefold(), match[0])
             if code in self.currencies:
                 return code
-        signs = {re.sub(r"[\d\s.,'’+-]", "", cell) for cell in cells}
+        signs = set(map(unit_of, cells))
         codes: set[str] = {CURRENCY_SIGNS.get(sign.casefold(), sign) for sign in signs}
         found = sorted(codes & self.currencies)
         return found[0] if len(found) == len(codes) == 1 else ""
