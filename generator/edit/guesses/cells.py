@@ -46,8 +46,9 @@ class Column:
                 return cls(name, [""] * len(rows))
             column.is_list |= isinstance(value, list)
             texts = [text for text in map(as_text, parts) if text]
-            column.missing += filter(is_placeholder, texts)
-            texts = [text for text in texts if not is_placeholder(text)]
+            if missing := [text for text in texts if is_placeholder(text)]:
+                column.missing += missing
+                texts = [text for text in texts if text not in missing]
             column.texts += texts
             column.cells.append("|".join(texts))
         return column

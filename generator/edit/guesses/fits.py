@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from generator.edit.guesses.cells import (
@@ -217,6 +217,7 @@ def _format(column: Column, texts: Sequence[str]) -> Guess | None:
     return Guess(1, f"dates, written {in_words(found[0])}", {"date": found[0]}, doubt)
 
 
+@lru_cache(maxsize=1 << 12)
 def _is_place(text: str, online: bool) -> bool:
     rest = without_online(text) if online else None
     if rest == "":

@@ -85,10 +85,11 @@ class OwnFields:
         return Guess(1, "yes or no", settings={"type": "boolean", "filter": True})
 
     def _date(self, column: str, cells: list[str]) -> Guess | None:
-        how = read_dates(Column(column, cells, cells))
-        if how is None or how.share < 1 or how.source.keys() - {"date"}:
-            return None
-        if "%H" in how.source.get("date", ""):
+        for some in cells[:10], cells:  # most columns are no dates
+            how = read_dates(Column(column, some, some))
+            if how is None or how.share < 1 or how.source.keys() - {"date"}:
+                return None
+        if how is None or "%H" in how.source.get("date", ""):
             return None
         how.words += f"; {how.doubt}" if how.doubt else ""
         how.settings = {"type": "date", "filter": True, "sort": True}
