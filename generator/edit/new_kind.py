@@ -88,7 +88,7 @@ def _proposals(known: OpenRegistry, name: str, one: str, table: Sheet) -> list[P
     }
     found = (Column.of(table.rows, of) for of in dict.fromkeys(filter(None, table.columns)))
     every = [column for column in found if column is not None]
-    shared = propose(every, fields, words, kinds[name], whole=True).proposals
+    shared = propose(every, fields, words, kinds[name], whole=True)
     many, language = name.replace("-", " "), settings.declared_language
     own = OwnFields(many, _records(known), currencies(), language)
     result = list[Proposal]()

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 from generator.edit.guesses.cells import SEPARATORS, Column, Guess
 from generator.edit.guesses.fits import fit
@@ -20,7 +19,7 @@ from generator.text.words import fold
 
 HEADING = r"^# (.+)$"
 _FEW = 10  # cells
-_IN_COUNTRY = ("locations.city", "locations.region")
+_IN_COUNTRY = {"locations.city", "locations.region"}
 _BY_VALUES = {"website": 1.0, "locations": 0.9}
 #: What an import that keeps every cell may do with it.
 _KEEPING = {"split", "prefix", "strip_html"}
@@ -41,13 +40,6 @@ class Proposal:
     by_name: bool = True
 
 
-class Proposals(NamedTuple):
-    """The proposals for a table in the order of fields, and the columns that are left."""
-
-    proposals: list[Proposal]
-    left: list[Column]
-
-
 def propose(
     columns: Sequence[Column],
     known: Mapping[str, CellColumn],
@@ -55,36 +47,34 @@ def propose(
     kind: Declared,
     *,
     whole: bool = False,
-) -> Proposals:
+) -> list[Proposal]:
     """The proposals for columns, in the order of the fields that are `known`.
 
     With `whole` a column is a field only if its name says so, and if no cell is lost; only the
     headings of texts may be names, too.
     """
     columns = [column for column in columns if column.texts or not column.cells]
-    taken, used = dict[str, Proposal](), set[str]()
+    taken = dict[str, Proposal]()
+
+    def is_used(column: Column) -> bool:
+        return any(each.column is column for each in taken.values())
+
     for each in sorted(_pairs(columns, known, words, kind, whole), key=lambda pair: -pair.score):
-        is_free = each.field not in taken and each.column.name not in used
-        if is_free and not _clashes(each.field, taken):
+        if not (each.field in taken or is_used(each.column) or _clashes(each.field, taken)):
             taken[each.field] = each
-            used.add(each.column.name)
     if {"starts", "due"} <= taken.keys() and "kind" not in taken:  # no kind of events has both
-        used.remove(taken.pop("due").column.name)
-    for name in _IN_COUNTRY if whole else ():
-        if name in taken and not _has_countries(taken[name], taken.get("locations.country")):
-            used.remove(taken.pop(name).column.name)
+        del taken["due"]
+    for name in taken.keys() & _IN_COUNTRY if whole else ():
+        if not _has_countries(taken[name], taken.get("locations.country")):
+            del taken[name]
     starts = taken.get("starts")
     if starts is not None and starts.guess.source.get("range") and "ends" not in taken:
         end = replace(starts.guess, source={**starts.guess.source, "range": "end"})
         taken["ends"] = replace(starts, field="ends", guess=end)
-    if "name" not in taken:
-        free = [column for column in columns if column.name not in used]
-        found_name = _name(free, columns)
-        if found_name is not None:
-            taken["name"] = found_name
-            used.add(found_name.column.name)
-    ordered = [taken[name] for name in known if name in taken]
-    return Proposals(ordered, [column for column in columns if column.name not in used])
+    free = [column for column in columns if not is_used(column)]
+    if "name" not in taken and (found := _name(free, columns)) is not None:
+        taken["name"] = found
+    return [taken[name] for name in known if name in taken]
 
 
 def _pairs(

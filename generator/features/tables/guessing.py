@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from generator.dialect import values
 from generator.edit.guesses.cells import Column
+from generator.edit.guesses.map_lines import field_line, key_lines
 from generator.edit.guesses.propose import Proposal, propose
 from generator.edit.new_kind import plan_kind, singular
-from generator.edit.tables.columns import columns, named
+from generator.edit.tables.columns import CellColumn, columns, named
 from generator.edit.tables.sheet import Sheet, UnreadableTable
 from generator.edit.tables.sources import find_rows, read
 from generator.edit.words import WordList
 from generator.edit.workspace import OpenRegistry, open_registry
 from generator.features.tables.drafts import Drafts
-from generator.features.tables.guess_text import map_text
 from generator.features.tables.mapping import ImportSettings
+from generator.kinds.declare import Declared
+from generator.model.kinds.event_times import REQUIRED_TIME
+from generator.problems.faults import shorten
 from generator.published.content.load import read_and_link
 from generator.published.content.read import read_header
 from generator.text.words import word_slug
@@ -59,13 +63,19 @@ def guess(folder: str, sources: Sequence[str], form: str, collection: str) -> Gu
     links = (named(name, known.content.kinds) for name in names if name not in fields)
     fields |= {column.name: column for column in links if column is not None}
     found = {rows: propose(_columns(table), fields, words, kind) for rows, table in tables.items()}
-    rows = max(found, key=lambda rows: (_worth(tables[rows], found[rows].proposals),
-                                        paths.get(rows, 0)))  # fmt: skip
-    remarks = [f"UNSURE: the rows may also be at {other}{f': {count:,}' * (count > 1)}"
-               for other, count in paths.items() if other != rows]  # fmt: skip
-    proposals, left = found[rows]
-    text = map_text(tables[rows], rows, kind, fields, proposals, left, remarks)
-    return GuessedMap(text, proposals)
+    rows = max(found, key=lambda rows: (_worth(tables[rows], found[rows]), paths.get(rows, 0)))
+    proposals, used = found[rows], {each.column.name for each in found[rows]}
+    lines = [f"# A guess at {tables[rows].path}: read each line, then import with --map."]
+    lines += [f"# UNSURE: the rows may also be at {other}{f': {count:,}' * (count > 1)}"
+              for other, count in paths.items() if other != rows]  # fmt: skip
+    lines.append(f"kind: {kind.kind}")
+    if rows:
+        lines.append(f"rows: {values.scalar(rows)}")
+    lines += _map_lines(kind, fields, proposals)
+    if left := [column for column in _columns(tables[rows]) if column.name not in used]:
+        lines.append("# Columns that are left:")
+        lines += [f"#   {values.scalar(c.name)}: {_example(c)}" for c in left]
+    return GuessedMap("\n".join(lines) + "\n", proposals)
 
 
 def _columns(table: Sheet) -> list[Column]:
@@ -77,7 +87,7 @@ def _columns(table: Sheet) -> list[Column]:
     names = [*filter(None, table.columns), *around, *["filename"] * (len(table.files) > 1)]
     rows = table.rows[:_MOST_ROWS]
     found = (Column.of(rows, name, around=name in around) for name in names)
-    return [column for column in found if column is not None]
+    return [column for column in found if column and (column.texts or not column.cells)]
 
 
 def _worth(table: Sheet, proposals: Sequence[Proposal]) -> float:
@@ -104,3 +114,55 @@ def _new_kind(known: OpenRegistry, table: Sheet, rows: str, sources: Sequence[st
     lines = [f"# A new kind, named like the file: {one}, {name}. Add to registry.yaml:", "#"]
     lines += [f"# {line}".rstrip() for line in made.added.strip("\n").split("\n")]
     return "\n".join([*lines, "#", made.map_text])
+
+
+# --- lines of the map -----------------------------------------------------------------------------
+
+
+def _map_lines(
+    kind: Declared, known: Mapping[str, CellColumn], proposals: Sequence[Proposal]
+) -> Iterator[str]:
+    """The key and the fields of a map, each with its reason and what is unsure."""
+    fields = {each.field: each for each in proposals}
+    yield from key_lines(proposals)
+    if "slug" not in fields and "name" in fields:
+        names = fields["name"].column.texts
+        if not all(any(map(str.isascii, text)) for text in names):
+            yield f'slug: "{kind.kind}-{{number}}"  # some names have no Latin letters'
+    yield "fields:"
+    for each in proposals:
+        reason = "named so" if each.by_name else "by its values"
+        doubt = f"; UNSURE: {each.guess.doubt}" if each.guess.doubt else ""
+        doubt += "" if each.by_name else "; UNSURE: only its values say so"
+        yield f"  # {reason}: {each.guess.words}{doubt}"
+        yield field_line(each)
+    yield from _missing(kind, known, fields)
+
+
+def _missing(
+    kind: Declared, known: Mapping[str, CellColumn], fields: Mapping[str, Proposal]
+) -> Iterator[str]:
+    """Lines for required fields without a column."""
+    for field in kind.written.values():
+        name = ".".join(field.place)
+        if not field.required or name in fields or name == "name":
+            continue
+        choices = list((known[name].allowed_values if name in known else None) or ())
+        value = choices[0] if len(choices) == 1 else ""
+        if name == "kind" and choices:
+            timed = (one for one in reversed(choices) if REQUIRED_TIME.get(one) in fields)
+            value = next(timed, choices[-1])
+        yield f"  # UNSURE: required, but without a column{_or(choices)}"
+        yield f"  {name}: {{value: {value or '…'}}}"
+    if not any(name == "name" for name in fields):
+        yield "  # UNSURE: no column looks like names"
+        yield "  name: …"
+
+
+def _or(choices: list[str]) -> str:
+    return f"; one of: {', '.join(choices[:12])}" if choices else ""
+
+
+def _example(column: Column) -> str:
+    text = " ".join(column.texts[0].split()) if column.texts else ""
+    return f"like {values.scalar(shorten(text, 40))}" if text else "empty"
