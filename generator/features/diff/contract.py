@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from generator.features.diff.interface import Pair, interface_parts
 from generator.features.diff.kinds import KindChanges
+from generator.features.diff.patterns import takes_all
 from generator.features.diff.records import RecordChanges, broken_rules
 from generator.grammar import paths
 from generator.guard.finding import Finding, Node, broken_rule
@@ -79,7 +80,7 @@ _TESTS: dict[str, Callable[[Node, Node], bool]] = {
     "fewer-types": lambda a, b: (
         bool(b) and not {*(a.texts or [a.text])} <= {*(b.texts or [b.text])}
     ),
-    "other-pattern": lambda a, b: bool(b) and a.plain != b.plain,
+    "other-pattern": lambda a, b: bool(b) and a.plain != b.plain and not takes_all(b.text, a.text),
     # One is no lower bound: older states did not write it.
     "raised": lambda a, b: (
         b.number is not None and b.number > (1 if a.number is None else a.number)
