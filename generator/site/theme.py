@@ -51,7 +51,10 @@ _SHARED_TEXTS = {"agenda": "list", "find": "card"}
 
 
 #: What to do after a ThemeError.
-MEND = "Correct the file, or remove it: the generator's own file is then used."
+MEND = (
+    "Correct the file, or remove it: the generator's own file is then used. If it is a copy from "
+    "an older version, make it again from that file."
+)
 
 
 class ThemeError(Exception):
