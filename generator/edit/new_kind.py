@@ -68,7 +68,7 @@ def plan_kind(
     lines = list(_declaration(name, one, proposals, fields, table is not None))
     raw = read(folder, REGISTRY_FILE) or b""
     after, added = _with_kind(raw, name, lines)
-    text = _map_text(name, proposals, rows) if table else ""
+    text = _map_text(name, one, proposals, rows) if table else ""
     plan = Plan([FileChange(REGISTRY_FILE, raw, after)], [], (REGISTRY_FILE,))
     return NewKind(plan, added, text)
 
@@ -250,12 +250,12 @@ def _with_kind(raw: bytes, name: str, lines: Sequence[str]) -> tuple[bytes, str]
     return (before + added + after).encode(), added
 
 
-def _map_text(name: str, proposals: Sequence[Proposal], rows: str) -> str:
+def _map_text(name: str, one: str, proposals: Sequence[Proposal], rows: str) -> str:
     """The map of an import of the table."""
     lines = ["# The field of each column: `registry import` reads the table with this file.",
              f"kind: {name}"]  # fmt: skip
     if rows:
         lines.append(f"rows: {values.scalar(rows)}")
-    lines += [*key_lines(proposals), "fields:"]
+    lines += [*key_lines(proposals, one), "fields:"]
     lines += (field_line(each) if each.field else f"  # {_left_out(each)}" for each in proposals)
     return "\n".join(lines) + "\n"

@@ -171,6 +171,26 @@ def test_headings_of_texts_are_names_and_no_cell_is_lost(tmp_path: Path) -> None
     )
 
 
+def test_lists_are_fields_with_several_values_and_names_may_be_in_any_letters(
+    tmp_path: Path,
+) -> None:
+    folder, table = registry(tmp_path), tmp_path / "things.json"
+    lists = [
+        {"name": name, "pages": [f"https://{i}.example/"], "codes": ["x"], "sizes": [i]}
+        for i, name in enumerate(("名", "前"))
+    ]
+    table.write_text(json.dumps(lists))
+    made = planned(folder, table, "things")
+    assert 'slug: "thing-{number}"' in made.map_text
+    apply(str(folder), made.plan.changes)
+    declared = open_registry(str(folder)).settings.own_kinds["things"]["fields"]
+    assert {of["many"] for of in declared.values()} == {True} and len(declared) == 3
+    (tmp_path / "things.yaml").write_text(made.map_text)
+    done = run("import", "things.json", "--map", "things.yaml", "--write", cwd=tmp_path)
+    assert (done.status, done.err) == (0, "") and "2 files written" in done.out
+    assert 'sizes: ["1"]' in (folder / "things/thing-2.yaml").read_text()
+
+
 def test_kinds_in_braces_are_not_changed(tmp_path: Path) -> None:
     folder = registry(tmp_path)
     text = "name: Books\ndescription: Books.\nkinds: {authors: {one: author}}\n"

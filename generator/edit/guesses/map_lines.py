@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from generator.dialect import values
@@ -27,8 +27,10 @@ def _flow(value: Any) -> str:
     return "null" if value is None else values.flow_item(value)
 
 
-def key_lines(proposals: Sequence[Proposal]) -> list[str]:
-    """The line with the fields that tell the rows apart, if their names do not."""
+def key_lines(proposals: Sequence[Proposal], kind: str) -> Iterator[str]:
+    """The lines with the fields that tell the rows apart, if their names do not, and with slugs of
+    records of this kind, if none can be made of some names.
+    """
     single = [each for each in proposals
               if "split" not in each.guess.source and not each.column.is_list]  # fmt: skip
     cells = {each.field: each.column.cells for each in single if each.field}
@@ -37,8 +39,11 @@ def key_lines(proposals: Sequence[Proposal]) -> list[str]:
         rows = list(zip(*(cells[name] for name in names), strict=True))
         return len(set(rows)) == len(rows) and all(cells[names[0]])
 
-    if "slug" in cells or "name" not in cells or is_key("name"):
-        return []
+    if "slug" in cells or "name" not in cells:
+        return
     pairs = (["name", other] for other in cells if other != "name" and is_key("name", other))
     key = ["website"] if "website" in cells and is_key("website") else next(pairs, [])
-    return [f"key: {values.flow(key)}  # tells rows apart"] if key else []
+    if key and not is_key("name"):
+        yield f"key: {values.flow(key)}  # tells rows apart"
+    if not all(any(map(str.isascii, name)) for name in filter(None, cells["name"])):
+        yield f'slug: "{kind}-{{number}}"  # some names have no Latin letters'

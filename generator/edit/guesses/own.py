@@ -53,11 +53,12 @@ class OwnFields:
     def propose(self, column: Column) -> Proposal | None:
         """The field that a column is; None if its texts are too long."""
         name, cells = column.name, list(filter(None, column.cells))
-        for find in [self._text] if not cells else (
-            self._relation, self._url, self._boolean, self._date, self._number, self._choice,
-            self._text,
-        ):  # fmt: skip
+        single = () if column.is_list else (self._boolean, self._date, self._number)
+        finds = (self._relation, self._url, *single, self._choice, self._text)
+        for find in finds if cells else [self._text]:
             if (guess := find(name, cells)) is not None:
+                if column.is_list:
+                    guess.settings["many"] = True
                 has_unit = guess.settings["type"] in ("number", "money")
                 label = _label_and_unit(name)[0] if has_unit else name
                 guess.settings = {"label": " ".join(label.split())[:200], **guess.settings}

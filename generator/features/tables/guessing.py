@@ -21,6 +21,7 @@ from generator.edit.workspace import OpenRegistry, open_registry
 from generator.features.tables.drafts import Drafts
 from generator.features.tables.mapping import ImportSettings
 from generator.kinds.declare import Declared
+from generator.kinds.rules import is_name
 from generator.model.kinds.event_times import REQUIRED_TIME
 from generator.problems.faults import shorten
 from generator.published.content.load import read_and_link
@@ -107,7 +108,8 @@ def _words_of(known: OpenRegistry, collection: str) -> Mapping[str, WordList]:
 
 def _new_kind(known: OpenRegistry, table: Sheet, rows: str, sources: Sequence[str]) -> str:
     """The declaration of a kind for the records of a table as a comment, and the map."""
-    stem = word_slug(PurePosixPath(sources[0].rstrip("/")).stem) or "records"
+    stem = word_slug(PurePosixPath(sources[0].rstrip("/")).stem)
+    stem = stem if is_name(stem) else "things"
     name = stem if singular(stem) else f"{stem}s"
     one = singular(name)
     made = plan_kind(known.content.folder, known, name, one, table, rows)
@@ -124,11 +126,7 @@ def _map_lines(
 ) -> Iterator[str]:
     """The key and the fields of a map, each with its reason and what is unsure."""
     fields = {each.field: each for each in proposals}
-    yield from key_lines(proposals)
-    if "slug" not in fields and "name" in fields:
-        names = fields["name"].column.texts
-        if not all(any(map(str.isascii, text)) for text in names):
-            yield f'slug: "{kind.kind}-{{number}}"  # some names have no Latin letters'
+    yield from key_lines(proposals, kind.kind)
     yield "fields:"
     for each in proposals:
         reason = "named so" if each.by_name else "by its values"
