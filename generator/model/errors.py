@@ -160,7 +160,7 @@ def _unknown_field(error: _Error) -> Fault | None:
         return Fault("unknown-field", message, loc, cause.hint, on_key=True)
     parent = describe_field(loc[:-1])
     message = f"there is no field {describe_value(key)}" + (f" in {parent}" if parent else "")
-    find_hint = partial(_near_field, plain, error.parent_model, error.document.data)
+    find_hint = partial(_near_field, key, error.parent_model, error.document.data)
     return Fault("unknown-field", message, loc, find_hint, on_key=True, fix=fix)
 
 
@@ -348,8 +348,9 @@ def parent_model(model: type[Input], loc: Loc) -> type[Input]:
     return model
 
 
-def _near_field(key: str, model: type[Input], data: Any) -> str | None:
+def _near_field(given: str, model: type[Input], data: Any) -> str | None:
     """A hint for a field that a model does not have; `data` is that of the record."""
+    key = plain_key(given)
     if "opens" in model.model_fields and (key in OF_DAYS or key in _OF_HOURS):
         return _event_time(key, data)
     if issubclass(model, OwnFields):
@@ -365,7 +366,7 @@ def _near_field(key: str, model: type[Input], data: Any) -> str | None:
     if issubclass(own_fields, OwnFields) and key in own_fields.own:
         return "write it under fields, with this registry's own fields"
     written = data if isinstance(data, dict) else {}
-    inner = next((value for name, value in written.items() if plain_key(str(name)) == key), None)
+    inner = written.get(given)
     if issubclass(model, Record) and isinstance(inner, dict) and "name" in inner:
         return "the name of the file is the slug: remove this line, and indent the others less"
     if "kinds" in model.written() and isinstance(inner, dict) and "one" in inner:
@@ -390,8 +391,7 @@ def _near_field(key: str, model: type[Input], data: Any) -> str | None:
         return f'did you mean "{label}"?'
     if hint is None and not issubclass(model, Record):
         return "no setting has this name: remove it"
-    is_sentence = any(" " in str(name) and plain_key(str(name)) == key for name in written)
-    if is_sentence and (hint or "one of").startswith("one of"):
+    if " " in given and given in written and (hint or "one of").startswith("one of"):
         return "if this goes on the text above, put all of that text in quotes"
     where = getattr(model, "where", "")
     if where and hint is not None and hint.startswith("one of"):
