@@ -140,7 +140,11 @@ def _broken_kinds(
             yield Broken(loc, "invalid-declaration", f"{name} are left out already", "remove it")
     if not kinds and not first.keys() - set(left_out):
         message = "nothing would be left: a registry needs a kind"
-        yield Broken(("without_kinds",), "invalid-declaration", message, "declare one in kinds")
+        hint = (
+            "declare one in kinds; for `registry new --kind` remove this line, and write it again "
+            "when the kind is declared"
+        )
+        yield Broken(("without_kinds",), "invalid-declaration", message, hint)
     if len(kinds) > MAX_KINDS:
         message = f"{len(kinds)} kinds are too many: a registry may declare {MAX_KINDS}"
         yield Broken(("kinds",), "invalid-declaration", message, "join kinds that are much alike")
