@@ -133,7 +133,7 @@ def _as_boolean(value: Any, loc: Loc) -> Remedy:
         return Remedy(f"write {'true' if value else 'false'}")
     word = value.lower() if isinstance(value, str) else ""
     if word not in _YES + _NO:
-        return Remedy("write true or false; leave the line out if neither is right")
+        return Remedy("write true or false, or leave it out if neither is right")
     boolean = word in _YES
     return Remedy(f"write {describe_value(boolean)}, without quotes", Fix("value", boolean, loc))
 
@@ -171,6 +171,8 @@ _OWN_FIELD = "write its label and type"
 def _mapping_form(loc: Loc) -> str | None:
     """How a mapping of records or registry.yaml is written; None if no hint is known."""
     match loc:
+        case ("fields", _, "values"):  # of a map of a table
+            return "say what each word means, like {{{first}: …}}"
         case (*_, "values") | ("tag_families", _, _, *_):
             return _LABELS
         case ("tag_families", str(family)):

@@ -80,6 +80,7 @@ _WORDS = {
     "filter": "filterable filtered facet",
     "required": "mandatory pflicht obligatory",
     "many": "multiple list several",
+    "split": "separator delimiter sep trenner trennzeichen",
     "values": "options choices enum",
 }
 _PLACE = "a place has country, region and city only: remove it"

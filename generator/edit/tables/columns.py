@@ -41,7 +41,7 @@ class CellColumn(NamedTuple):
     Allowed values are in `allowed_values`, slug -> label, or are the slugs of the collection `of`;
     `where` names the place of these values for messages.  `dated` columns take a date, or its year;
     `unit` may be beside a number.  Without `is_list` one of `many` values stands alone.  A `free`
-    column takes any slugs.  `label` is that of a tag family.
+    column takes any slugs.  `label` is that of a tag family or of an own field.
     """
 
     loc: Loc
@@ -111,7 +111,7 @@ def _column(field: Field, known: Mapping[str, str] | None, where: str) -> CellCo
     shape, dated = _SHAPES.get(field.type, "line"), field.type in ("year", "date", "time")
     free = field.is_own and shape == "slug" and not field.refers and known is None
     return CellColumn(field.place, shape, field.many, known, field.refers, where, dated, field.unit,
-                      free=free)  # fmt: skip
+                      free=free, label=field.label if field.is_own else "")  # fmt: skip
 
 
 # --- cells ----------------------------------------------------------------------------------------

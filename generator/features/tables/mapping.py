@@ -21,6 +21,7 @@ from generator.model.field_words import meant_word
 from generator.model.validate import diagnose
 from generator.problems.diagnostic import Diagnostic, Severity, suggest_word
 from generator.problems.faults import Fault, Loc, shorten
+from generator.text.words import fold
 
 #: How an import treats rows in conflict: "refuse" writes nothing, "skip" leaves the rows out,
 #: and "new" makes records of rows that have the name or the website of another record.
@@ -142,9 +143,12 @@ def _field_hint(
 
 
 def _near_field(name: str, known: Mapping[str, CellColumn], most: int) -> str | None:
-    """A hint for a word that is no field: a field with this part, or in another language, or the
-    nearest, or all of at most `most`.
+    """A hint for a word that is no field: a field with this label or part, or in another language,
+    or the nearest, or all of at most `most`.
     """
+    labelled = [key for key, of in known.items() if of.label and fold(of.label) == fold(name)]
+    if labelled:
+        return f'did you mean "{labelled[0]}"?'
     part = name.partition(".")[2] or name
     with_part = [k for k in known if part == k or part in k.split(".")]
     meant = meant_word(name, (*known, *PLACE_ORDER))

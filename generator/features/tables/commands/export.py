@@ -12,9 +12,11 @@ import click
 from generator.cli._where import content_option, option
 from generator.cli.edit._edit import collection_of, kind_argument
 
+_EXPORTED = ("csv", "json", "ndjson")
+
 
 def table_format(
-    help: str, formats: Sequence[str] = ("csv", "json", "ndjson")
+    help: str, formats: Sequence[str] = _EXPORTED
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """The option `--format`; its parameter is `form`."""
     return option("--format", help, click.Choice(formats), name="form")
@@ -53,9 +55,10 @@ def command(
     from generator.problems.diagnostic import sort_diagnostics
 
     form = form or ("csv" if out is None else format_of(str(out)))
-    if not form:
+    if form not in _EXPORTED:
+        excel_too = "For Excel write --excel --out FILE.csv" if form == "excel" else "Add --format"
         raise click.BadParameter(
-            f"{out} does not end in .csv, .json or .ndjson. Add --format", param_hint="--out"
+            f"{out} does not end in .csv, .json or .ndjson. {excel_too}", param_hint="--out"
         )
     if out is not None and out.exists() and not force:
         raise click.BadParameter(

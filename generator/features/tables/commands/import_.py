@@ -85,7 +85,7 @@ def command(
     if guess:
         return _guess(content, files, form or "", kind, map_file)
     if not map_file and not kind:
-        raise click.UsageError("Say what the rows are: --kind project, or --map FILE")
+        raise click.UsageError("Say what the rows are: --kind KIND, or --map FILE")
     if write:
         clear_leftovers(content)
     collection = collection_of(content, kind, "--kind") if kind else ""
