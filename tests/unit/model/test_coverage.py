@@ -21,11 +21,11 @@ from generator.model.tables.coverage import (
     CountedField,
     count_aspects,
     count_filled,
-    count_records,
     count_same_texts,
     coverage_numbers,
     fields_to_count,
     number_fields,
+    records_counted,
 )
 from generator.outputs import state
 from support.kinds import KINDS
@@ -137,7 +137,7 @@ def test_counts_add_up() -> None:
         project(website="https://a.b/")
     ]
     coverage = Counter(chain.from_iterable(covered(record) for record in records))
-    assert count_records(coverage) == 8
+    assert records_counted(coverage) == 8
     assert count_aspects(coverage, FIELDS) == {
         "website": 1, "text": 7, "places": 0, "tags": 0, "sources": 0, "year": 7
     }  # fmt: skip
