@@ -73,6 +73,11 @@ class Blocks:
         sizes = bytes(end - start for start, end in pairwise([*starts, len(crcs)]))
         return cls(_slots(first_crcs), sizes, levels)
 
+    @cached_property
+    def start_of(self) -> dict[int, int]:
+        """Slot -> the position of the first record of its block."""
+        return dict(zip(self.slots, self.starts, strict=True))
+
     @property
     def data(self) -> bytes:
         pairs = zip(self.sizes, self.levels, strict=True)

@@ -63,10 +63,9 @@ class IndexFiles(Family):
     def _part(self, index: CollectionIndex, kind: str, number: int) -> Part | None:
         """The part that has a file with this number: several small files of rows are one part."""
         if kind == ROWS[0]:
-            blocks = index.blocks
-            if number not in blocks.slots:
+            start = index.blocks.start_of.get(number)
+            if start is None:
                 return None
-            start = blocks.starts[list(blocks.slots).index(number)]
             number = bisect_right(index.rows.starts[kind], start) - 1
         return (kind, number) if number < index.part_counts.get(kind, 0) else None
 
