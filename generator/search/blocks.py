@@ -28,8 +28,8 @@ BLOCK = 16
 GROUP, MAX_GROUPS = 16, 128
 #: A large row file takes so many groups that at most `MAX_LARGE_FILES` files are needed; if there
 #: are more than `MAX_LARGER_FILES` large files, at most `MAX_LARGER_FILES` larger files exist
-#: besides.
-MAX_LARGE_FILES, MAX_LARGER_FILES = 160, 16
+#: besides, unless all rows have more than `MAX_LARGER_BYTES`: an answer could not read one of them.
+MAX_LARGE_FILES, MAX_LARGER_FILES, MAX_LARGER_BYTES = 160, 16, 128 << 20
 #: Factors for CRC-32s, so that independent decisions get independent numbers: where a block, a
 #: group, a large and a larger file begins; the order in which blocks choose slots, and their slots.
 _BLOCKS, _GROUPS, _LARGE, _LARGER = 0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35, 0x2545F491
@@ -50,8 +50,10 @@ class Blocks:
         self.records = self.starts.pop()
 
     @classmethod
-    def from_slugs(cls, slugs: Iterable[str]) -> Blocks:
-        """The blocks of the records with these slugs, in the default order."""
+    def from_slugs(cls, slugs: Iterable[str], size: int = 0) -> Blocks:
+        """The blocks of the records with these slugs, in the default order, whose rows have `size`
+        bytes.
+        """
         crcs = [crc32(slug.encode()) for slug in slugs]
         starts = _run_starts(_scrambled(crcs, _BLOCKS), BLOCK)
         first_crcs = [crcs[start] for start in starts]
@@ -61,13 +63,13 @@ class Blocks:
             (2, _LARGE, MAX_LARGE_FILES),
             (3, _LARGER, MAX_LARGER_FILES),
         ):
-            if level == 3 and len(parts) <= MAX_LARGER_FILES:
+            if level == 3 and (len(parts) <= MAX_LARGER_FILES or size > MAX_LARGER_BYTES):
                 break
-            size = 1
-            while size * max_parts < len(parts) and (level > 1 or size < GROUP):
-                size *= 2
+            run = 1
+            while run * max_parts < len(parts) and (level > 1 or run < GROUP):
+                run *= 2
             numbers = _scrambled([first_crcs[block] for block in parts], factor)
-            parts = [parts[place] for place in _run_starts(numbers, size)]
+            parts = [parts[place] for place in _run_starts(numbers, run)]
             for block in parts:
                 levels[block] = level
         sizes = bytes(end - start for start, end in pairwise([*starts, len(crcs)]))

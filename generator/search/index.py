@@ -66,7 +66,8 @@ class CollectionIndex:
     def __init__(self, table: Table, registry: Registry):
         symbols, size, as_of = registry.symbols, registry.settings.page_size, registry.as_of
         self.table, self.symbols, self.size = table, symbols, size
-        self.blocks = blocks = Blocks.from_slugs(table.slugs)
+        rows = sum(table.summaries.sizes())
+        self.blocks = blocks = Blocks.from_slugs(table.slugs, rows)
         #: The ids of all records, ascending, with their positions.
         records = sorted(zip(blocks.ids, range(len(table)), strict=True))
         self.vocabulary = vocabulary = RecordWords((n, table.words[i].decode()) for n, i in records)

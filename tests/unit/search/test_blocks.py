@@ -8,6 +8,9 @@ from statistics import mean
 from hypothesis import given
 from hypothesis import strategies as st
 
+from generator.engine.table import MAX_BYTES
+from generator.reader.documents import MAX_READ
+from generator.search import blocks
 from generator.search.blocks import BLOCK, Blocks, slots_for
 from support import index_files
 
@@ -51,3 +54,10 @@ def test_files_of_rows_are_neither_many_nor_large() -> None:
             assert {*above} <= {*below} and above[0] == 0
         assert len(starts[2]) <= 300
         assert levels < 3 or 8 <= len(starts[3]) <= 32
+
+
+def test_no_file_of_rows_is_larger_than_what_an_answer_reads() -> None:
+    most = blocks.MAX_LARGER_BYTES
+    assert max(Blocks.from_slugs(slugs(5000), most).levels) == 3
+    assert max(Blocks.from_slugs(slugs(5000), most + 1).levels) == 2
+    assert 2 * most / (blocks.MAX_LARGER_FILES / 2) <= MAX_BYTES == MAX_READ
