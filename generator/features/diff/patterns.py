@@ -11,8 +11,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from itertools import pairwise
 
-#: The states of an automaton, and the steps of a search; beyond these nothing is decided.
-_MOST_STATES, _MOST_STEPS = 20_000, 20_000
+#: The states of an automaton, and those that a search looks at, which takes about half a second;
+#: beyond these nothing is decided.
+_MOST_STATES, _MOST_LOOKS = 20_000, 500_000
 _END = 0x110000
 Ranges = tuple[range, ...]
 #: Adds the states of an expression behind a state, and returns the last of them.
@@ -185,9 +186,12 @@ def _refuses(new: _Automaton, old: _Automaton) -> bool:
     bounds = sorted({0, *new.bounds(), *old.bounds(), _END})
     characters = [begin for begin, end in pairwise(bounds) if begin < end]
     start = (old.closure({0}), new.closure({0}))
-    seen, waiting = {start}, [start]
+    seen, waiting, looks = {start}, [start], 0
     while waiting:
         before, after = waiting.pop()
+        looks += (len(before) + len(after)) * len(characters)
+        if looks > _MOST_LOOKS:
+            raise _Undecided
         if old.last in before and new.last not in after:
             return True
         for character in characters:
@@ -196,6 +200,4 @@ def _refuses(new: _Automaton, old: _Automaton) -> bool:
                 if pair not in seen:
                     seen.add(pair)
                     waiting.append(pair)
-        if len(seen) * len(characters) > _MOST_STEPS:
-            raise _Undecided
     return False

@@ -2,9 +2,11 @@
 
 import re
 from itertools import product
+from typing import Any
 
 import pytest
 
+from generator.features.diff import patterns
 from generator.features.diff.patterns import takes_all
 
 PATTERNS = (
@@ -36,9 +38,17 @@ def test_what_cannot_be_decided_is_no_pattern_that_takes_all(pattern: str) -> No
     assert not takes_all(pattern, pattern)
 
 
-def test_a_search_that_takes_long_is_given_up() -> None:
-    late = "^(?:a|b)*a" + "(?:a|b)" * 40 + "$"
+@pytest.mark.parametrize("late", ["^(?:a|b)*a" + "(?:a|b)" * 40 + "$", "^(?:[a-z]?){4000}$"])
+def test_a_search_that_takes_long_is_given_up(late: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked, after = [0], patterns._Automaton.after
+
+    def counted(self: Any, states: frozenset[int], character: int) -> frozenset[int]:
+        looked[0] += len(states)
+        return after(self, states, character)
+
+    monkeypatch.setattr(patterns._Automaton, "after", counted)
     assert not takes_all(late, late)
+    assert looked[0] < 2 * patterns._MOST_LOOKS
 
 
 def test_filters_take_more_since_conditions_can_all_hold() -> None:
