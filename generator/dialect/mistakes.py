@@ -353,12 +353,11 @@ def explain_error(error: Any, text: str) -> Fault:
     for pattern, (message, hint, at_context) in _SYNTAX.items():
         if re.search(pattern, f"{problem}\n{line}"):
             place = begin if at_context else mark
-            here = "".join(lines[place.line : place.line + 1])[place.column : place.column + 1]
+            rest = "".join(lines[place.line : place.line + 1])[place.column :]
             where = f"on line {noticed}" if any(lines[mark.line :]) else "at the end of the file"
-            problem = message.format(here=here, where=where)
-            start = "".join(lines[place.line : place.line + 1])[place.column :]
+            problem = message.format(here=rest[:1], where=where)
             marks = _OTHER_MARKS.items() if at_context else ()
-            hint = next((other for begins, other in marks if re.match(begins, start)), hint)
+            hint = next((other for begins, other in marks if re.match(begins, rest)), hint)
             return _fault(problem, hint, (place.line + 1, place.column + 1))
     return _fault(problem, None, (noticed, mark.column + 1))
 
