@@ -263,7 +263,10 @@ class _Tasks:
             return
         self.looked = now
         # Not client.scheduler_info(): a timer of the client empties what that returns.
-        told = self.client.sync(self.client.scheduler.identity, n_workers=-1)
+        try:
+            told = self.client.sync(self.client.scheduler.identity, n_workers=-1)
+        except OSError:
+            return  # the scheduler has just stopped, which the client's status tells
         if told["workers"]:
             self.empty_since = None
         elif self.empty_since is None:

@@ -45,6 +45,21 @@ def test_workers_are_missing_only_if_a_second_look_finds_none(clock: list[float]
     assert len(clock) == 5
 
 
+def test_a_scheduler_that_stops_during_a_look_is_lost(clock: list[float]) -> None:
+    lost, tasks = WorkerFailed("stopped"), waiting(iter(()))
+    tasks.workers.cluster = SimpleNamespace(lost=lost)
+
+    def sync(identity: object, n_workers: int) -> Any:
+        tasks.client.status = "closed"
+        raise OSError("closed")
+
+    tasks.client.sync = sync
+    tasks._wait()
+    with pytest.raises(WorkerFailed, match="stopped"):
+        tasks._wait()
+    assert len(clock) == 3
+
+
 def test_own_items_are_made_one_by_one_when_no_other_result_has_arrived() -> None:
     future = SimpleNamespace(key="a", status="finished")
     batches = iter([[], [(future, b"")], [], []])
