@@ -58,7 +58,8 @@ MOST_LISTED = 20
 _MOST_OPEN = 3  # problems that the banner shows at once
 
 _HEAD = f'<link rel="stylesheet" href="{STYLE}">'.encode()
-_RELOAD = f'<script src="{SCRIPT}" defer></script>'.encode()
+#: The script tells the server the state that its page shows.
+_RELOAD = f'<script src="{SCRIPT}?snipver=%s" defer></script>'
 
 CSS = b"""\
 #registry-problems {
@@ -235,6 +236,13 @@ class Reporter(Protocol):
         """The content was not read, for another reason than errors in it."""
 
 
+def _name_state() -> str:
+    """A name that no other state has, nor one of a server before; livereload.js would round a
+    number.
+    """
+    return f"read-{time.time_ns()}"
+
+
 class Live:
     """Reads the content and keeps what answers need of it.
 
@@ -256,6 +264,8 @@ class Live:
         self._is_stale = True
         #: What is wrong with the newest content; None if all of it is shown.
         self.trouble: Trouble | None = None
+        #: Names the newest state, and changes last.
+        self.state = _name_state()
 
     def start(self) -> None:
         """Read everything, in several processes: no thread may run yet.  Raises OutputError."""
@@ -273,6 +283,7 @@ class Live:
         except Exception as error:
             self._records = None  # nobody knows which of the saves it has
             self._fail(error)
+        self.state = _name_state()
 
     def _update(self, saves: Saves | None, workers: ChooseExecutor = in_process) -> None:
         began, before, options = time.perf_counter(), self._records, self._options
@@ -325,10 +336,12 @@ class Live:
         self.trouble, self._is_stale = Trouble(failure=text), True
         self.reporter.failed(text)
 
-    def add_banner(self, page: bytes, *, reload: bool = True) -> bytes:
-        """An HTML page with the problems of the newest content, and the script that reloads it."""
-        if reload:
-            page = _insert(page, _HEAD + _RELOAD, b"</head>")
+    def add_banner(self, page: bytes, state: str | None = None) -> bytes:
+        """An HTML page with the problems of the newest content and, with the state that it shows,
+        the script that reloads it.
+        """
+        if state is not None:
+            page = _insert(page, _HEAD + (_RELOAD % state).encode(), b"</head>")
         status = ""
         if self._is_stale:
             status = "before" if self.deployment is not None else "nothing"

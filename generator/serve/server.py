@@ -125,7 +125,13 @@ class _Style(RequestHandler):
 
 
 class _Reload(LiveReloadHandler):  # type: ignore[misc]
-    """livereload's socket; invalid messages, from any local program, close the connection."""
+    """livereload's socket; invalid messages, from any local program, close the connection.
+
+    A page that shows another state than the newest is reloaded when it connects: what was saved
+    since it was made came too early for it, or the server was started anew.
+    """
+
+    shown: object = None  # the state that the page shows, as its script tells it
 
     def on_message(self, message: str | bytes) -> None:
         try:
@@ -134,6 +140,10 @@ class _Reload(LiveReloadHandler):  # type: ignore[misc]
             content = None
         if isinstance(content, dict) and isinstance(content.get("command"), str):
             super().on_message(message)
+            self.shown = content.get("snipver", self.shown)
+            late = self.shown not in (None, self.settings["live"].state)
+            if content["command"] == "info" and late:
+                self.send_message({"command": "reload", "path": "*"})
         else:
             self.close(1003, "no message of livereload")
 
@@ -160,25 +170,28 @@ _BANNER = {STYLE: _Style, SOURCE: _Source}
 class _Answers:
     """The answers to requests, from what `live` has read."""
 
-    def __init__(self, live: Live, callers: Callers, dress: Callable[[bytes], bytes]):
-        self._live, self._callers, self._dress = live, callers, dress
+    def __init__(self, live: Live, callers: Callers, *, reload: bool):
+        self._live, self._callers, self._reload = live, callers, reload
 
     def answer(self, request: HttpRequest) -> HttpAnswer:
         method, target, given, body = request
+        # Asked first: a page may then be reloaded once too often, but no change is lost.
+        state = self._live.state if self._reload else None
+        dress = partial(self._live.add_banner, state=state)
         try:
             refusal, deployment = self._callers.find_refusal(given), self._live.deployment
             if refusal is not None:
                 return refused_answer(method, *refusal)
             return answer(
                 method, target, deployment, given=given, body=body,
-                origin=f"http://{given.get('Host', '')}", dress=self._dress,
+                origin=f"http://{given.get('Host', '')}", dress=dress,
             )  # fmt: skip
         except Exception as error:
             text = describe_failure(error) or traceback.format_exc()
             if isinstance(error, ThemeError):
                 text = f"{error}\n{MEND}"
             _log.error("No answer to %s %s: %s", method, target, text)
-            return failure_answer(method, target, lambda page: add_failure(self._dress(page), text))
+            return failure_answer(method, target, lambda page: add_failure(dress(page), text))
 
 
 async def _serve(
@@ -189,7 +202,7 @@ async def _serve(
     logging.getLogger("tornado.access").setLevel(logging.ERROR)
     callers = Callers(hosts, "--allow-host")
     watches = before is not None
-    answers = _Answers(live, callers, partial(live.add_banner, reload=watches))
+    answers = _Answers(live, callers, reload=watches)
     served: dict[str, type[RequestHandler]] = {}
     if watches or live.trouble is not None:
         served = {**_LIVERELOAD, **_BANNER} if watches else {**_BANNER}

@@ -76,7 +76,7 @@ def test_a_server_that_watches_says_its_addresses_and_adds_its_scripts_to_pages(
         socket.create_connection(("127.0.0.2", server.port), timeout=SECONDS)
     page = server.get("/nothing")
     scripts = re.findall(rb'(?:src|href)="(/livereload[^"]*)"', page.body)
-    assert [target.decode() for target in scripts] == [STYLE, SCRIPT]
+    assert [target.decode().partition("?")[0] for target in scripts] == [STYLE, SCRIPT]
     types = [server.get(target).headers["Content-Type"] for target in (STYLE, SCRIPT)]
     assert [kind.partition(";")[0] for kind in types] == ["text/css", "application/javascript"]
     assert "'unsafe-inline'" not in page.headers["Content-Security-Policy"]
@@ -454,6 +454,36 @@ def test_browsers_are_notified_of_every_read(serve: Callable[..., Server]) -> No
         await close(socket)
 
     asyncio.run(listen())
+
+
+def test_a_page_that_connects_after_a_save_is_reloaded(serve: Callable[..., Server]) -> None:
+    """It was made before the save, and its script was not yet there to be notified."""
+    server = serve().started()
+
+    async def told(state: str) -> list[str]:
+        socket = await websocket_connect(f"ws://127.0.0.1:{server.port}/livereload")
+        for fields in ({"command": "hello", "snipver": state}, {"command": "info", "url": "/"}):
+            await socket.write_message(json.dumps(fields))
+        await socket.write_message(json.dumps({"command": "hello"}))
+        told = []
+        while told.count("hello") < 2:
+            message = await asyncio.wait_for(socket.read_message(), SECONDS)
+            told.append(json.loads(str(message))["command"])
+        await close(socket)
+        return told
+
+    def shown() -> str:
+        found = re.search(rb"livereload\.js\?snipver=([\w-]+)", server.get("/nothing").body)
+        assert found is not None
+        return found[1].decode()
+
+    before = shown()
+    assert asyncio.run(told(before)) == ["hello", "hello"]
+    server.write("one")
+    server.until(lambda: shown() != before)
+    assert "one" in server.names()
+    assert asyncio.run(told(before)) == ["hello", "reload", "hello"]
+    assert asyncio.run(told(shown())) == ["hello", "hello"]
 
 
 @pytest.mark.slow

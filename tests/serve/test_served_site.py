@@ -21,6 +21,13 @@ def test_an_editor_sees_each_save_and_its_problems(tmp_path: Path) -> None:
     registries.write(tmp_path / "content")
     record = tmp_path / "content" / "projects" / "aurora-grid.yaml"
     text = record.read_text()
+
+    def save(changed: str) -> None:
+        """In one step: half of it would be read first, and reload the page once more."""
+        draft = tmp_path / "draft"
+        draft.write_text(changed)
+        draft.replace(record)
+
     try:
         with browsers.launched() as browser, serving(tmp_path, reload=True) as origin:
             window = browsers.Visit(browser, origin)
@@ -28,11 +35,11 @@ def test_an_editor_sees_each_save_and_its_problems(tmp_path: Path) -> None:
             page.goto(origin + RECORD)
             heading = page.locator("h1")
             assert heading.inner_text() == "Aurora Grid"
-            record.write_text(text.replace("Aurora Grid", "Aurora <b>Grid</b> & Co"))
+            save(text.replace("Aurora Grid", "Aurora <b>Grid</b> & Co"))
             page.wait_for_selector("h1:has-text('Co')")
             assert heading.inner_text() == "Aurora <b>Grid</b> & Co"
 
-            record.write_text(text.replace('"name"', '"colour": "blue", "name"', 1))
+            save(text.replace('"name"', '"colour": "blue", "name"', 1))
             page.wait_for_selector(PROBLEMS)
             problems = page.inner_text(PROBLEMS)
             assert "1 record is missing here" in problems
@@ -47,7 +54,7 @@ def test_an_editor_sees_each_save_and_its_problems(tmp_path: Path) -> None:
             assert "colour" in page.inner_text("li:target")
             page.goto(f"{origin}/projects/")
 
-            record.write_text(text)
+            save(text)
             page.wait_for_selector(PROBLEMS, state="detached")
 
             page.goto(f"{origin}/")
