@@ -20,7 +20,6 @@ from generator.kinds.declare import read_fields
 from generator.kinds.models import Input
 from support.commands import ROOT, environment, run
 from support.kinds import KINDS
-from support.lanes import sample
 from support.serving import Server
 
 OWN = {feature.name: feature for feature in features() if not feature.origin}
@@ -106,7 +105,8 @@ def halves() -> dict[str, list[Feature]]:
     }
 
 
-@pytest.mark.parametrize("name", sample([ALL], [ALL, *halves()]))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [ALL, *halves()])
 def test_the_generator_works_without_features(name: str, tmp_path: Path) -> None:
     removed = [*OWN.values()] if name == ALL else halves()[name]
     house, gone = House(tmp_path, removed), {feature.name for feature in removed}

@@ -196,7 +196,7 @@ def test_the_list_of_tools_fits_into_9_kb(built_content: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "given"),
     [
-        ("list_records", PROJECTS | {"limit": 50}),
+        pytest.param("list_records", PROJECTS | {"limit": 50}, marks=pytest.mark.slow),
         ("list_records", {"collection": "programs", "sort": "-projects", "limit": 50}),
         ("search_records", PROJECTS | {"q": "0", "filters": {"year": "2024"}}),
         pytest.param("search_records", {**LONGEST, "limit": 33}, marks=pytest.mark.slow),

@@ -34,6 +34,7 @@ from support.commands import ROOT
 from support.corpora import CORPORA, SIGNING_KEY
 from support.edits import Edits, play
 from support.kinds import KINDS
+from support.lanes import fast_first, sample
 
 #: All hosts, as far as they can share an output: some write the same files.
 HOSTS = tuple(n for n in module_names(generator.hosts) if n not in ("gitlab-pages", "cloudflare"))
@@ -58,11 +59,11 @@ ONE = {
 SHAPES = {
     "several kinds": Shape(small(registries.SMALL)),
     "golden": Shape(CORPORA["golden"].write),
-    "german, all hosts, signed": Shape(CORPORA["german"].write, HOSTS, SIGNING_KEY),
     "projects only": Shape(small(shapes.tools(60))),
     "events only": Shape(small(shapes.alone(shapes.conferences(40), "events"))),
     "one record": Shape(small(ONE)),
     "no record": Shape(small({"registry": ONE["registry"]})),
+    "german, all hosts, signed": Shape(CORPORA["german"].write, HOSTS, SIGNING_KEY),
 }
 
 
@@ -83,7 +84,7 @@ def built(content: Path, out: Path, shape: Shape, day: str = commands.TODAY) -> 
     return {f"/{path}": data for path, data in commands.files(out).items()}
 
 
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("name", fast_first(len(SHAPES) - 1, SHAPES))
 def test_every_address_has_the_bytes_of_a_build_in_any_order(name: str, tmp_path: Path) -> None:
     shape, content = SHAPES[name], tmp_path / "content"
     shape.write(tmp_path)
@@ -301,7 +302,7 @@ class Reread(Edits):
 
 @pytest.mark.parametrize(
     ("corpus", "steps"),
-    [("golden", 12), ("german", 12), pytest.param("german", 40, marks=pytest.mark.slow)],
+    sample([("golden", 5), ("german", 5)], [("german", 40)]),
 )
 def test_after_each_save_it_is_as_if_everything_was_read_anew(corpus: str, steps: int) -> None:
     play(lambda: Reread(CORPORA[corpus].write), steps, 2)

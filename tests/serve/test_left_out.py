@@ -16,6 +16,7 @@ from generator.serve.answer import answer
 from generator.serve.live import MOST_LISTED, Live
 from generator.serve.watch import EVERYTHING, Saves
 from support import commands, git, own_kinds, registries
+from support.lanes import fast_first
 from support.talk import POST, message
 
 BROKEN = "name: [\n"
@@ -96,7 +97,7 @@ def test_one_error_among_300_records_leaves_out_one(tmp_path: Path) -> None:
          "/api/tools/slug/mapper.json", "depends_on", "parse-it"),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("damage", [BROKEN, "tags: {nowhere: [x]}\n"])
+@pytest.mark.parametrize("damage", fast_first(1, [BROKEN, "tags: {nowhere: [x]}\n"]))
 def test_references_to_a_record_with_an_error_resolve_by_slug(
     tmp_path: Path,
     records: registries.Content,

@@ -50,7 +50,7 @@ _VOLATILE = [
     (re.compile(r"\b[0-9a-f]{64}\b"), "SHA-256"),
 ]
 #: Sessions with many builds; the tests beside the code that they run have a few of them.
-SLOW = ("copies", "explain", "publishes", "release")
+SLOW = ("again", "broken", "copies", "explain", "features", "publishes", "release", "same")
 SESSIONS = sorted(
     (path.stem for path in Path(__file__).parent.glob("*.txt")),
     key=lambda name: (name in SLOW, name),
