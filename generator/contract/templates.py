@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
     from jinja2 import Environment
 
+#: Pictures and a text that a registry may add to the files of the site.
+PICTURES = ("logo.svg", "logo.png", "favicon.svg", "touch-icon.png")
+HOME_TEXT = "home.md"
+
 _markdown = re.compile(r"[\\`*_\[\]<>|#]")
 # Invisible characters, which a language model can read, and characters that change the visible
 # order of a text.

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from generator.contract.artifact import Artifact
+from generator.contract.templates import HOME_TEXT
 from generator.grammar.filters import Facet
 from generator.grammar.grammar import TAG_VOCABULARY, Collection, Filter, Slice
 from generator.kinds.types import COUNTRY_SLUGS
@@ -210,9 +211,9 @@ def _breakdowns(lead: CountedCollection, above: Sequence[str]) -> Iterator[Chart
 
 
 def _introduction(site: Site) -> Markup | str:
-    """The registry's own text for the home page: home.md in its templates."""
+    """The registry's own text for the home page."""
     try:
-        text = site.theme.file("home.md").decode(errors="replace")
+        text = site.theme.file(HOME_TEXT).decode(errors="replace")
     except FileNotFoundError:
         return ""
     return markdown.html(text, site.settings.prefix)

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 _ORIGINAL = "original/"
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 #: Assets of a registry outside its folder `assets/`.
-_LOGOS = ("logo.svg", "logo.png", "favicon.svg", "touch-icon.png")
 #: Pixels of a side of the touch icon.
 _TOUCH_ICON = 180
 #: The folder of the bundled scripts.
@@ -254,7 +253,7 @@ class Theme:
                 data[name] = self.file(f"{folder}/{name}")
         data["favicon.svg"] = self._icon()
         data["touch-icon.png"] = self.own.get("touch-icon.png") or self._touch_icon()
-        data |= {name: self.own[name] for name in _LOGOS if name in self.own}
+        data |= {name: self.own[name] for name in templates.PICTURES if name in self.own}
         # The colours come before the style sheet, which may be the registry's own.
         data["site.css"] = colours.token_rules(self.accent).encode() + data["site.css"]
         for name, raw in data.items():

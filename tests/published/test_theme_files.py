@@ -25,6 +25,9 @@ def theme(folder: Path, files: dict[str, bytes]) -> dict[str, bytes]:
         ("site/hom.html.j2", b"", "no page uses; nothing was written.\nDid you mean home.html.j2?"),
         ("site/home.html", b"", "no page uses; nothing was written.\nDid you mean home.html.j2?"),
         ("site/zzz.j2", b"", "no page uses; nothing was written.\nRemove it, or name it in"),
+        ("site/Home.md", b"", "nothing reads; nothing was written.\nDid you mean home.md?"),
+        ("site/own.css", b"", "nothing reads; nothing was written.\nDid you mean assets/own.css?"),
+        ("site/logos.svg", b"", "nothing reads; nothing was written.\nDid you mean logo.svg?"),
         ("home.html.j2", b"", "has no effect there; nothing was written.\nMove it to "),
     ],
 )
@@ -44,6 +47,8 @@ def test_pages_parts_of_templates_and_other_files_are_a_theme(tmp_path: Path) ->
         "site/map.html.j2": b"",  # of a feature
         "site/home.md": b"",
         "site/logo.png": b"\xff",
+        "site/logo-2024.png": b"\xff",
+        "site/assets/home.md": b"",
         "site/README": b"\xff",
     }
     assert theme(tmp_path, files).keys() == {path.removeprefix("site/") for path in files}

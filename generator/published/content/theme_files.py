@@ -17,6 +17,8 @@ from generator.problems.diagnostic import nearest_word
 _TEMPLATE = ".j2"
 #: The endings of files that are text.
 _TEXTS = (_TEMPLATE, ".css", ".js", ".mjs", ".json", ".svg", ".html", ".md")
+#: What a registry may add besides templates.
+_OTHERS = {*templates.PICTURES, templates.HOME_TEXT, "assets/own.css"}
 #: Limits: bytes of a file, files, and nested folders.
 _MOST_BYTES, _MOST_FILES, _DEEPEST = 4 << 20, 1000, 4
 
@@ -73,7 +75,9 @@ def _check_misplaced(folder: str, root: str) -> None:
 
 
 def _check_texts(root: str, theme: dict[str, bytes]) -> None:
-    """Refuse a text that is not UTF-8, and a template that neither a page nor a template uses."""
+    """Refuse a text that is not UTF-8, and a file without effect: a template that neither a page
+    nor a template uses, and another file if its name is nearly, or elsewhere, one that is read.
+    """
     texts: dict[str, str] = {}
     for path, data in theme.items():
         if path.endswith(_TEXTS):
@@ -86,14 +90,20 @@ def _check_texts(root: str, theme: dict[str, bytes]) -> None:
                     f"{where}: the file is not saved as UTF-8", "Save it as UTF-8."
                 ) from None
     known = _known_templates()
+    others = {path.rpartition("/")[2]: path for path in _OTHERS - theme.keys()}
     every = "\n".join(text for path, text in texts.items() if path.endswith(_TEMPLATE))
-    for path in texts:
-        is_template = path.endswith(_TEMPLATE)
-        if path in known or path in every or not (is_template or path + _TEMPLATE in known):
+    for path in theme:
+        if path in known or path in every:
             continue
-        near = nearest_word(path, known)
-        hint = f"Did you mean {near}?" if near else "Remove it, or name it in another template."
-        raise _refused(f"{os.path.join(root, path)} is a template that no page uses", hint)
+        where = os.path.join(root, path)
+        if path.endswith(_TEMPLATE) or path + _TEMPLATE in known:
+            near = nearest_word(path, known)
+            hint = f"Did you mean {near}?" if near else "Remove it, or name it in another template."
+            raise _refused(f"{where} is a template that no page uses", hint)
+        if path in _OTHERS or path.startswith(("assets/", "texts/")):
+            continue
+        if near := nearest_word(path.rpartition("/")[2], others):
+            raise _refused(f"{where} is a file that nothing reads", f"Did you mean {others[near]}?")
 
 
 @cache
