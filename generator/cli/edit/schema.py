@@ -99,7 +99,8 @@ def _show(kind: str | None, of_input: bool, content: str | None) -> int:
         click.echo("\n".join(known))
     elif kind not in known:
         near = suggest_word(kind, known, max_words=20) or "`registry schema` lists all"
-        raise click.BadParameter(f'no kind "{kind}"; {near}', param_hint="KIND")
+        own = "; --content DIR adds the own kinds of a registry" if of_input and not content else ""
+        raise click.BadParameter(f'no kind "{kind}"; {near}{own}', param_hint="KIND")
     elif not of_input:
         click.echo(
             schema_text(document_schema(locked_schemas(built_in()), kind, schema_path(kind))),

@@ -101,7 +101,9 @@ def test_editors_know_the_own_kinds_of_a_registry(tmp_path: Path) -> None:
     refused = CliRunner().invoke(
         command, ["--input", "project", "--content", write_tools(tmp_path)]
     )
-    assert 'no kind "project"' in refused.output
+    assert 'no kind "project"' in refused.output and "--content" not in refused.output
+    refused = CliRunner().invoke(command, ["--input", "tool"])
+    assert "--content DIR adds the own kinds" in refused.output
 
 
 def write_tools(folder: Path) -> str:
