@@ -50,6 +50,12 @@ from support.stores import pointed
 HERE = Path(__file__).parent
 SOURCE = PACKAGE / "search/js/source"
 DOCUMENTATION = HERE.parent.parent / "docs" / "hosts.md"
+#: Both sites; the fast tests of the resolver have the prefix too.
+prefix_is_slow = pytest.mark.parametrize(
+    "site",
+    [pytest.param("", id="root"), pytest.param("/registry", id="prefix", marks=pytest.mark.slow)],
+    indirect=True,
+)
 
 
 def edge_function(site: Site) -> Path:
@@ -229,6 +235,7 @@ def test_the_function_answers_at_addresses_that_take_a_post(site: Site, host: st
     assert [answer["headers"].get("allow") for answer in found] == [allowed, allowed, None] * 2
 
 
+@prefix_is_slow
 def test_netlify_answers_every_request(site: Site) -> None:
     need("netlify-redirector")
     judged = site.judged("netlify", edge_function(site), site.tiered)
@@ -289,6 +296,7 @@ def test_netlify_takes_the_function_from_the_folder_that_its_configuration_names
         assert function.startswith("/.")
 
 
+@prefix_is_slow
 def test_cloudfront_answers_every_request(site: Site) -> None:
     judged = site.judged("cloudfront", site.outside(aws)["/cloudfront-function.js"])
     # The function fetches nothing, so a miss is always the distribution's own answer.  It has no
@@ -446,7 +454,7 @@ def test_cloudfront_takes_as_many_kinds_as_a_registry_may_have() -> None:
     assert rules.data.count(b"\n") < 7_000
 
 
-@pytest.mark.parametrize("filters", [0, 25])
+@pytest.mark.parametrize("filters", fast_first(1, [25, 0]))
 def test_a_cloudfront_function_that_is_too_large_is_an_error(filters: int, tmp_path: Path) -> None:
     """With what to leave out."""
     own = {"label": "Property", "type": "choice", "values": {"x": "X"}, "filter": True}
