@@ -28,8 +28,8 @@ import measure
 
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = {
+    "SOURCE_DATE_EPOCH": "1767225600",  # 2026-01-01, unless it is given
     **os.environ,
-    "SOURCE_DATE_EPOCH": "1767225600",  # 2026-01-01
     "PYTHONPATH": str(ROOT),
     "DASK_LOGGING__DISTRIBUTED": "error",
 }
