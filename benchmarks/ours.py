@@ -28,9 +28,10 @@ def peer_slices(table, symbols, as_of):
 
 lists.slices = peer_slices
 every_document = documents.documents
-documents.documents = lambda hosts, *, site: [
-    output for output in every_document(hosts, site=site) if output.name == "outputs.about"
-]
+documents.documents = lambda *words, site=False: [
+    output for output in every_document(*words, site=site)
+    if output.name in ("outputs.about", documents.INDEX)
+]  # fmt: skip
 # No peer makes a context, nor an index of words.
 Published.api = property(lambda self: self.__dict__.setdefault(
     "peer_pages", (RecordFiles(self), lists.Lists(self))

@@ -65,7 +65,7 @@ def main() -> None:
     made = step("all of it", lambda pair: make_record(kind, *pair, symbols, rendered), pairs)
     texts = TextRows()
     texts.add(rendered)
-    collection = symbols.grammar.projects
+    collection = symbols.grammar["projects"]
     step("the row taken into the table", lambda rows: tabulate(collection, rows, texts), [
         [record.row for record in made]
     ])  # fmt: skip
