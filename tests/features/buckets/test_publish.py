@@ -27,6 +27,7 @@ from support.stores import MOST, holds, pointed, should
 def test_the_build_is_published_without_files_for_hosts(memory: Store, builds: list[Path]) -> None:
     sent = publish(builds[0], memory)
     assert holds(memory, builds[0]) and sent.removed == 0
+    assert sent.lacks_headers  # memory keeps bytes alone
     assert sent.put == len(should(builds[0])) and sent.bytes == sum(
         map(len, should(builds[0]).values())
     )
