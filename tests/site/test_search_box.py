@@ -83,6 +83,7 @@ def dates_content() -> registries.Content:
         }
     content["projects"]["field"] = {"name": "Field", "description": "For the harvest.",
                                     "locations": [{"country": "NG", "city": "Lagos"}]}  # fmt: skip
+    content["projects"]["mill"] = {"name": "Moulin d’Ombrage"}
     content["events"] = {
         f"fair-{year}": {"name": f"Harvest Fair {year}", "kind": "event",
                          "starts": f"{year}-05-01", "ends": f"{year}-05-02"}
@@ -160,6 +161,8 @@ def test_matched_letters_are_marked_and_the_right_says_kind_and_year_or_place_or
     assert set(marked.all_inner_texts()) == {"Harv"}
     weight = marked.first.evaluate("element => getComputedStyle(element).fontWeight")
     assert int(weight) >= 700
+    search_box(page).fill("ombrage")
+    expect(marked).to_have_text(["Ombrage"])  # without the article before it
     search_box(page).fill("harvest moon")
     expect(option(page, "Harvest Moon").locator(".aside")).to_have_text("project · 2002")
     search_box(page).fill("launch")
