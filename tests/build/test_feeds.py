@@ -95,6 +95,21 @@ def test_a_feed_says_how_many_dates_it_leaves_out(language: str, told: str, tmp_
     assert text(feed, "subtitle") == f"{told} /calendar/"
 
 
+def stamps(out: Path) -> list[str]:
+    """The times of changes of the event One in the calendar feed."""
+    feed = (out / "api/calendar/events.ics").read_text().replace("\n ", "")
+    (mine,) = (part for part in feed.split("BEGIN:VEVENT") if "SUMMARY:One" in part)
+    return [line for line in mine.split("\n") if line.startswith(("DTSTAMP", "LAST-MOD"))]
+
+
+def test_an_event_was_changed_by_its_latest_commit(content: Path, tmp_path: Path) -> None:
+    event = content / "events" / "one.yaml"
+    event.write_text("name: One\nkind: deadline\ndue: 2027-05-10\n")
+    commit(content.parent, GIT_COMMITTER_DATE="2026-11-01T10:00:00Z")
+    found = stamps(build(content, tmp_path / "out", "--as-of", TODAY))
+    assert found == ["DTSTAMP:20261101T100000Z", "LAST-MODIFIED:20261101T100000Z"]
+
+
 @pytest.mark.slow
 def test_a_corrected_date_is_a_later_change(content: Path, tmp_path: Path) -> None:
     """Commits give the times of entries in both kinds of feeds, in a second build too."""
@@ -103,13 +118,10 @@ def test_a_corrected_date_is_a_later_change(content: Path, tmp_path: Path) -> No
 
     def times() -> tuple[list[str], str]:
         build(content, out, "--as-of", TODAY, site=True)
-        feed = (out / "api/calendar/events.ics").read_text().replace("\n ", "")
-        (mine,) = (part for part in feed.split("BEGIN:VEVENT") if "SUMMARY:One" in part)
-        stamps = [line for line in mine.split("\n") if line.startswith(("DTSTAMP", "LAST-MOD"))]
         whole = files(build(content, tmp_path / "whole", "--as-of", TODAY, site=True))
         assert differing(files(out), whole) == []
         (entry,) = (e for e in read(out, **link) if text(e, "title") == "One")
-        return stamps, text(entry, "updated")
+        return stamps(out), text(entry, "updated")
 
     event.write_text("name: One\nkind: deadline\ndue: 2027-05-10\n")
     commit(content.parent, GIT_COMMITTER_DATE="2026-11-01T10:00:00Z")
