@@ -58,6 +58,8 @@ EPOCH = "1767225600"  # 2026-01-01: the builds do not depend on the day they are
 SAMPLED_PAGES = 25
 SLOW = 60  # microseconds for a new file
 METHOD = [
+    "The machine is a virtual one, and some hours it is half as fast as in others: ratios hold, "
+    "but seconds of two tables may not compare.",
     "Registries are made by `benchmarks/generate.py`, seed 1. All tools read the same files.",
     "The peers' pages: one JSON file for each project, the list of all projects, and the list of "
     "every tag of every family; 50 a page, by name. Our whole output is all of the API; "
