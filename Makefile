@@ -48,7 +48,7 @@ lint: environments
 check: lint
 	$(PYTEST) -m 'not slow' tests/unit $(ARGS)
 
-# Before each push: under five minutes, and finds nearly all that `make test-all` finds.
+# Before each push: twelve minutes on two cores, and finds nearly all that `make test-all` finds.
 test: lint
 	$(PROGRAMS)
 	$(PYTEST) -m 'not slow' $(ARGS)

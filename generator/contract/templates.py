@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from jinja2 import Environment
 
-#: Pictures and a text that a registry may add to the files of the site.
+#: Pictures, outside of `assets/`, and a text that a registry may add to the files of the site.
 PICTURES = ("logo.svg", "logo.png", "favicon.svg", "touch-icon.png")
 HOME_TEXT = "home.md"
 

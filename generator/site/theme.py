@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 #: The prefix of our own templates, for templates of a registry that replace them.
 _ORIGINAL = "original/"
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
-#: Assets of a registry outside its folder `assets/`.
 #: Pixels of a side of the touch icon.
 _TOUCH_ICON = 180
 #: The folder of the bundled scripts.

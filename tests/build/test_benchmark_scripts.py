@@ -40,10 +40,10 @@ def test_the_stages_of_a_build_are_timed(tmp_path: Path) -> None:
 
 
 def run(folder: Path, *words: str) -> str:
-    path = {"PYTHONPATH": os.pathsep.join(map(str, (ROOT, BENCHMARKS)))}
+    env = environment(PYTHONPATH=os.pathsep.join(map(str, (ROOT, BENCHMARKS))))
     done = subprocess.run(
         [sys.executable, *words],
-        cwd=folder, env=environment() | path, capture_output=True, text=True, check=False,
+        cwd=folder, env=env, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -52,9 +52,7 @@ SOURCE = PACKAGE / "search/js/source"
 DOCUMENTATION = HERE.parent.parent / "docs" / "hosts.md"
 #: Both sites; the fast tests of the resolver have the prefix too.
 prefix_is_slow = pytest.mark.parametrize(
-    "site",
-    [pytest.param("", id="root"), pytest.param("/registry", id="prefix", marks=pytest.mark.slow)],
-    indirect=True,
+    "site", fast_first(1, ["", "/registry"]), ids=["root", "prefix"], indirect=True
 )
 
 

@@ -156,10 +156,11 @@ def registries_in_memory() -> int:
     return sum(isinstance(known, Published) for known in gc.get_objects())
 
 
-def test_many_saves_keep_one_registry_alive(tmp_path: Path) -> None:
+@pytest.mark.parametrize("saves", sample([4], [10]))
+def test_many_saves_keep_one_registry_alive(tmp_path: Path, saves: int) -> None:
     content, others = registries.write(tmp_path / "content"), registries_in_memory()
     live, seen = started(content), set[bytes]()
-    for number in range(4):
+    for number in range(saves):
         assert live.deployment is not None
         seen.add(answer("GET", "/projects/bloom/", live.deployment).body)
         for target in ("/", "/api/index.json", *QUERIES):
@@ -168,7 +169,7 @@ def test_many_saves_keep_one_registry_alive(tmp_path: Path) -> None:
         (content / path).write_text(registries.as_yaml({"name": f"Bloom {number}"}))
         live.update(Saves(frozenset([path]), theme=False))
     gc.unfreeze()
-    assert len(seen) == 4 and registries_in_memory() == others + 1
+    assert len(seen) == saves and registries_in_memory() == others + 1
 
 
 def test_threads_never_get_an_older_answer_than_the_save_that_they_waited_for(

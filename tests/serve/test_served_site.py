@@ -9,7 +9,7 @@ import pytest
 from support import browser as browsers
 from support import registries
 from support.commands import lacking
-from support.serving import serving
+from support.serving import Server
 
 RECORD = "/projects/aurora-grid/"
 PROBLEMS = "#registry-problems"
@@ -19,27 +19,21 @@ PROBLEMS = "#registry-problems"
 def test_an_editor_sees_each_save_and_its_problems(tmp_path: Path) -> None:
     """An open page in a browser reloads by itself."""
     registries.write(tmp_path / "content")
-    record = tmp_path / "content" / "projects" / "aurora-grid.yaml"
-    text = record.read_text()
-
-    def save(changed: str) -> None:
-        """In one step: half of it would be read first, and reload the page once more."""
-        draft = tmp_path / "draft"
-        draft.write_text(changed)
-        draft.replace(record)
-
+    record = "projects/aurora-grid.yaml"
+    text = (tmp_path / "content" / record).read_text()
     try:
-        with browsers.launched() as browser, serving(tmp_path, reload=True) as origin:
+        with browsers.launched() as browser, Server(tmp_path).running() as server:
+            origin = f"http://127.0.0.1:{server.port}"
             window = browsers.Visit(browser, origin)
             page = window.page
             page.goto(origin + RECORD)
             heading = page.locator("h1")
             assert heading.inner_text() == "Aurora Grid"
-            save(text.replace("Aurora Grid", "Aurora <b>Grid</b> & Co"))
+            server.save(record, text.replace("Aurora Grid", "Aurora <b>Grid</b> & Co"))
             page.wait_for_selector("h1:has-text('Co')")
             assert heading.inner_text() == "Aurora <b>Grid</b> & Co"
 
-            save(text.replace('"name"', '"colour": "blue", "name"', 1))
+            server.save(record, text.replace('"name"', '"colour": "blue", "name"', 1))
             page.wait_for_selector(PROBLEMS)
             problems = page.inner_text(PROBLEMS)
             assert "1 record is missing here" in problems
@@ -54,7 +48,7 @@ def test_an_editor_sees_each_save_and_its_problems(tmp_path: Path) -> None:
             assert "colour" in page.inner_text("li:target")
             page.goto(f"{origin}/projects/")
 
-            save(text)
+            server.save(record, text)
             page.wait_for_selector(PROBLEMS, state="detached")
 
             page.goto(f"{origin}/")

@@ -162,10 +162,9 @@ def ask(
 
 
 @contextlib.contextmanager
-def serving(folder: Path, *options: str, reload: bool = False) -> Iterator[str]:
-    """The address that serves `folder/content`."""
-    still = () if reload else ("--no-reload",)
-    with Server(folder, *still, *options).running() as server:
+def serving(folder: Path, *options: str) -> Iterator[str]:
+    """The address that serves `folder/content`, without watching it."""
+    with Server(folder, "--no-reload", *options).running() as server:
         yield f"http://127.0.0.1:{server.port}"
 
 

@@ -58,7 +58,7 @@ def read_theme(content: str, folder: str | None = None) -> dict[str, bytes]:
         theme = _read(root)
     except OSError as error:
         raise _refused(f"{error.filename} cannot be read: {error.strerror}") from error
-    _check_texts(root, theme)
+    _check_effect(root, theme, _texts(root, theme))
     return theme
 
 
@@ -74,10 +74,8 @@ def _check_misplaced(folder: str, root: str) -> None:
         raise _refused(f"{os.path.join(folder, name)} has no effect there", moved)
 
 
-def _check_texts(root: str, theme: dict[str, bytes]) -> None:
-    """Refuse a text that is not UTF-8, and a file without effect: a template that neither a page
-    nor a template uses, and another file if its name is nearly, or elsewhere, one that is read.
-    """
+def _texts(root: str, theme: dict[str, bytes]) -> dict[str, str]:
+    """The texts of a theme by path; one that is not UTF-8 is refused."""
     texts: dict[str, str] = {}
     for path, data in theme.items():
         if path.endswith(_TEXTS):
@@ -89,6 +87,13 @@ def _check_texts(root: str, theme: dict[str, bytes]) -> None:
                 raise _refused(
                     f"{where}: the file is not saved as UTF-8", "Save it as UTF-8."
                 ) from None
+    return texts
+
+
+def _check_effect(root: str, theme: dict[str, bytes], texts: dict[str, str]) -> None:
+    """Refuse a file without effect: a template that neither a page nor a template uses, and another
+    file if its name is nearly, or elsewhere, one that is read.
+    """
     known = _known_templates()
     others = {path.rpartition("/")[2]: path for path in _OTHERS - theme.keys()}
     every = "\n".join(text for path, text in texts.items() if path.endswith(_TEMPLATE))
